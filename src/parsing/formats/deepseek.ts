@@ -1,0 +1,106 @@
+import { type Body, defineFormat } from "../format.ts";
+import { markerSet } from "../marker-set.ts";
+import { readNamedJson } from "../named-json.ts";
+import { accept, acceptAfterSpace, markerHere, type Reading, readUntil, skipSpace } from "../reader.ts";
+import type { Scanner } from "../scanner.ts";
+import { thinkTags } from "./thinking-styles.ts";
+
+const nameLimit = 256;
+
+/** The marks as the tokenizer spells them, and as models retype them. */
+function spellings(name: string): string[] {
+  return ["▁", "_", " "].flatMap((gap) => {
+    const words = name.replaceAll(" ", gap);
+    return [`<｜${words}｜>`, `<|${words}|>`];
+  });
+}
+
+const sectionBegins = [...spellings("tool calls begin"), ...spellings("tool calls")];
+const callBegins = spellings("tool call begin");
+const separators = spellings("tool sep");
+const callEnds = spellings("tool call end");
+const sectionEnds = spellings("tool calls end");
+
+const callBegin = markerSet(callBegins);
+const callEnd = markerSet(callEnds);
+const sectionEnd = markerSet(sectionEnds);
+const kindEnd = markerSet(separators, callEnds, sectionEnds, callBegins, sectionBegins);
+const nameEnd = markerSet(["\n", "```", "{"], callEnds, sectionEnds);
+const fence = markerSet(["```json", "```"]);
+const fenceEnd = markerSet(["```"]);
+const jsonEnds = [...callEnds, ...sectionEnds];
+const foreign = markerSet(["<steptml:"]);
+
+/** V3 writes `function<sep>name`, a line break and fenced JSON; V3.1 writes `name<sep>` and JSON. */
+const calls: Body = function* (scanner) {
+  const { source } = scanner;
+  for (let count = 0; ; count++) {
+    const before = source.offset;
+    yield* skipSpace(source);
+    const begin = yield* markerHere(source, callBegin);
+    if (begin !== undefined) source.pos += begin.length;
+    else if (count > 0) {
+      source.rewind(before);
+      yield* acceptAfterSpace(source, sectionEnd);
+      return true;
+    }
+    if ((yield* markerHere(source, foreign)) !== undefined) return true;
+    if (!(yield* readCall(scanner))) {
+      if (count > 0) scanner.putBack();
+      return count > 0;
+    }
+  }
+};
+
+function* readCall(scanner: Scanner): Reading<boolean> {
+  const { source } = scanner;
+  const kind = yield* readUntil(source, kindEnd, nameLimit);
+  if (kind.tooLong) return false;
+  if (kind.marker === undefined) {
+    scanner.incomplete();
+    return true;
+  }
+  if (sectionEnds.includes(kind.marker) && kind.text.trim() === "") return true;
+  if (!separators.includes(kind.marker)) return false;
+  source.pos += kind.marker.length;
+  let name = kind.text.trim();
+  if (name === "function") {
+    const read = yield* readUntil(source, nameEnd, nameLimit);
+    if (read.tooLong) return false;
+    name = read.text.trim();
+  }
+  yield* acceptAfterSpace(source, fence);
+  if (!(yield* readNamedJson(scanner, { name, ends: jsonEnds }))) return false;
+  yield* acceptAfterSpace(source, fenceEnd);
+  yield* acceptAfterSpace(source, callEnd);
+  return true;
+}
+
+/** Results that the model made up itself. */
+const outputs: Body = function* (scanner) {
+  const read = yield* readUntil(scanner.source, outputsEnd);
+  if (read.marker !== undefined) yield* accept(scanner.source, read.marker);
+  return true;
+};
+const outputsEnd = markerSet(spellings("tool outputs end"));
+
+export const deepseekCalls = [...sectionBegins, ...callBegins].map((text) => ({ text, body: calls }));
+
+const common = {
+  calls: [...deepseekCalls, ...spellings("tool outputs begin").map((text) => ({ text, body: outputs }))],
+  sections: sectionEnds,
+  dropped: [
+    ...spellings("tool output begin"),
+    ...spellings("tool output end"),
+    "<｜end▁of▁sentence｜>",
+    "<|end▁of▁sentence|>",
+  ],
+  malformed: "dropped",
+} as const;
+
+export const deepseekV3 = defineFormat({
+  ...common,
+  name: "deepseek-v3",
+  thinking: { ...thinkTags, repeatedOpener: "text" },
+});
+export const deepseekV31 = defineFormat({ ...common, name: "deepseek-v31", thinking: thinkTags });

@@ -1,0 +1,121 @@
+import { flowUntil } from "../flow.ts";
+import { type Body, defineFormat } from "../format.ts";
+import { markerSet } from "../marker-set.ts";
+import { readNamedJson } from "../named-json.ts";
+import { acceptAfterSpace, markerHere, type Reading, readUntil, skipSpace } from "../reader.ts";
+import type { Scanner } from "../scanner.ts";
+
+const headerLimit = 256;
+const endTexts = ["<|end|>", "<|call|>", "<|return|>"] as const;
+const ends = markerSet(endTexts);
+const messageOrEnd = markerSet(["<|message|>", "<|start|>"], endTexts);
+const nextHeader = markerSet(["<|start|>", "<|channel|>"]);
+const bodyEnds = markerSet(endTexts, ["<|start|>", "<|channel|>"]);
+const messageEndTexts = [...endTexts, "<|start|>", "<|channel|>"];
+
+/**
+ * gpt-oss writes messages, each with a header that says to whom (`to=functions.f`) and on which channel. This reads a
+ * header and what of its message is a call; thinking and text are left to flow.
+ */
+const header: Body = function* (scanner, marker) {
+  const { source } = scanner;
+  const read = yield* readUntil(source, messageOrEnd, headerLimit);
+  if (read.tooLong) return false;
+  const text = marker + read.text;
+  const recipient = /^(?!assistant\b|user\b)\S+/.exec(lastAfter(text, "to=").split("<|")[0] ?? "")?.[0];
+  if (read.marker === undefined) {
+    if (recipient) scanner.incomplete(toolName(recipient));
+    return true;
+  }
+  if (read.marker !== "<|message|>") {
+    if (read.marker !== "<|start|>") source.pos += read.marker.length;
+    return true;
+  }
+  source.pos += read.marker.length;
+  if (recipient) {
+    yield* readCall(scanner, toolName(recipient));
+    return true;
+  }
+  const channel = /^[a-z]*/.exec(lastAfter(text, "<|channel|>"))?.[0];
+  scanner.isThinking = channel === "analysis";
+  if (scanner.isThinking && scanner.keepsThinkingInline) {
+    scanner.plain(`<|channel|>${lastAfter(text, "<|channel|>")}<|message|>`);
+  }
+  return true;
+};
+
+/** A call, or a message to a tool of the model's own that is no function. */
+function* readCall(scanner: Scanner, name: string): Reading<void> {
+  const { source } = scanner;
+  yield* skipSpace(source);
+  if ((yield* markerHere(source, ends)) !== undefined) scanner.call(name, {});
+  else if (!(yield* readNamedJson(scanner, { name, ends: messageEndTexts }))) {
+    yield* readUntil(source, bodyEnds);
+    scanner.malformed("not_readable", name);
+  }
+  scanner.isThinking = false;
+  if ((yield* acceptAfterSpace(source, ends)) !== undefined) yield* skipRole(scanner);
+}
+
+/** The end of a message, and what of the next header stands before its first mark. */
+const end: Body = function* (scanner, marker) {
+  if (scanner.isThinking && scanner.keepsThinkingInline) scanner.plain(marker);
+  scanner.isThinking = false;
+  scanner.settle();
+  yield* skipRole(scanner);
+  return true;
+};
+
+function* skipRole(scanner: Scanner): Reading<void> {
+  const before = scanner.source.offset;
+  const read = yield* readUntil(scanner.source, nextHeader, headerLimit);
+  if (read.marker === undefined || !/^[a-z\s]*(to=\S*\s*)?$/.test(read.text)) scanner.source.rewind(before);
+}
+
+/** The prompt may have begun the first header; and some servers drop the marks, which leaves the words. */
+const start: Body = function* (scanner) {
+  const { source } = scanner;
+  yield* skipSpace(source);
+  const first = yield* markerHere(source, beginnings);
+  if (first === undefined) return false;
+  source.pos += first.length;
+  if (first === "to=") return yield* header(scanner, first);
+  const space = source.offset;
+  yield* skipSpace(source);
+  if (source.offset === space || (yield* markerHere(source, nextHeader)) !== undefined) return false;
+  scanner.isThinking = true;
+  scanner.settle();
+  const end = yield* flowUntil(scanner, bareFinal);
+  if (end !== undefined) source.pos += end.length;
+  scanner.isThinking = end === undefined;
+  return true;
+};
+
+const beginnings = markerSet(["to=", "analysis"]);
+const bareFinal = markerSet(["assistantfinal"]);
+
+function lastAfter(text: string, mark: string): string {
+  const at = text.lastIndexOf(mark);
+  return at < 0 ? "" : text.slice(at + mark.length);
+}
+
+function toolName(recipient: string): string {
+  return recipient.replace(/^functions\./, "");
+}
+
+export const harmonyMarkers = [
+  { text: "<|start|>assistant", body: header, structural: true },
+  { text: "<|channel|>", body: header, structural: true },
+] as const;
+
+export const harmony = defineFormat({
+  name: "harmony",
+  calls: [
+    ...harmonyMarkers,
+    { text: "<|start|>", body: header, structural: true },
+    ...endTexts.map((text) => ({ text, body: end, structural: true }) as const),
+  ],
+  start,
+  malformed: "dropped",
+  thinking: { open: [], close: [], calls: "ends", repeatedOpener: "text", secondCloser: "text" },
+});

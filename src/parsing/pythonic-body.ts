@@ -1,0 +1,156 @@
+import type { Body } from "./format.ts";
+import { markerSet } from "./marker-set.ts";
+import { readPythonCalls } from "./python-calls.ts";
+import { acceptAfterSpace, peek, type Reading, readUntil, skipSpace } from "./reader.ts";
+import type { Scanner } from "./scanner.ts";
+
+const nameLimit = 128;
+
+export type PythonicRules = {
+  readonly ends?: readonly string[];
+  /** Whether a call must be to a declared tool, if tools are given: nothing else says that it is one. */
+  readonly unmarked?: true;
+  /** Turns a name as written into the tool's. */
+  readonly toolName?: (written: string) => string;
+};
+
+/**
+ * Calls written as Python, in a list or line by line. The source stands at the list's bracket or at the first name.
+ */
+export function pythonicBody(rules: PythonicRules): Body {
+  const ends = markerSet(rules.ends ?? []);
+  return function* (scanner, marker) {
+    const { source } = scanner;
+    let calls = 0;
+    let listed = false;
+    for (;;) {
+      const code = yield* skipSpace(source);
+      if (code === 0x5b && calls === 0 && !listed) {
+        listed = true;
+        source.pos++;
+      } else if (code === 0x2c && calls > 0) {
+        source.pos++;
+      } else if (isNameStart(code)) {
+        const outcome = yield* readCall(scanner, rules);
+        if (outcome === "cut") return true;
+        if (outcome === "not_a_call") {
+          if (calls === 0) return rules.unmarked ? false : yield* reportMalformed(scanner, rules, marker);
+          scanner.putBack();
+          return true;
+        }
+        calls++;
+      } else {
+        if (code === 0x5d && listed) source.pos++;
+        break;
+      }
+    }
+    if (rules.unmarked) return calls > 0;
+    const ended = (yield* acceptAfterSpace(source, ends)) !== undefined;
+    if (calls > 0 || ended || listed) return true;
+    if (!source.exhausted) return false;
+    scanner.incomplete();
+    return true;
+  };
+}
+
+/** Up to its own end the whole is unreadable; without an end it is text. */
+function* reportMalformed(scanner: Scanner, rules: PythonicRules, marker: string): Reading<boolean> {
+  const { source } = scanner;
+  const ends = rules.ends ?? [];
+  const stops = markerSet(ends, [marker]);
+  const read = yield* readUntil(source, stops);
+  if (read.marker === undefined || !ends.includes(read.marker)) return false;
+  source.pos += read.marker.length;
+  scanner.malformed("not_readable");
+  return true;
+}
+
+function* readCall(scanner: Scanner, rules: PythonicRules): Reading<"call" | "cut" | "not_a_call"> {
+  const { source, tools } = scanner;
+  const from = source.offset;
+  if (rules.unmarked && from < scanner.unmarkedFloor) return "not_a_call";
+  const name = yield* readName(scanner);
+  if ((yield* peek(source)) !== 0x28) {
+    if (rules.unmarked || !source.ended || !source.exhausted) return "not_a_call";
+    scanner.incomplete();
+    return "cut";
+  }
+  if (rules.unmarked && tools.known && !tools.declares(name)) return "not_a_call";
+  const extent = yield* callExtent(scanner);
+  let text = name + extent.text;
+  if (!extent.complete && source.ended && source.exhausted) {
+    const cut = firstEnd(text, rules.ends ?? []);
+    if (cut < 0 && !(rules.unmarked && !tools.known)) {
+      scanner.incomplete(name);
+      return "cut";
+    }
+    if (cut >= 0) {
+      text = text.slice(0, cut).replace(/\]?\s*$/, "");
+      source.rewind(from + cut);
+    }
+  }
+  const calls = readPythonCalls(text);
+  if (!calls) {
+    if (rules.unmarked) scanner.unmarkedFloor = source.offset;
+    return "not_a_call";
+  }
+  for (const call of calls) scanner.call(rules.toolName?.(call.name) ?? call.name, call.arguments);
+  return "call";
+}
+
+function* readName(scanner: Scanner): Reading<string> {
+  const { source } = scanner;
+  let name = "";
+  for (;;) {
+    const code = yield* peek(source);
+    if (!isNamePart(code) || name.length > nameLimit) return name;
+    name += String.fromCharCode(code);
+    source.pos++;
+  }
+}
+
+/** Reads from the opening parenthesis to the one that closes it, past strings. */
+function* callExtent(scanner: Scanner): Reading<{ readonly text: string; readonly complete: boolean }> {
+  const { source } = scanner;
+  let read = "";
+  let depth = 0;
+  let closer = 0;
+  let escaped = false;
+  for (;;) {
+    const { text, pos } = source;
+    let i = pos;
+    let end = 0;
+    for (; i < text.length && end === 0; i++) {
+      const code = text.charCodeAt(i);
+      if (escaped) escaped = false;
+      else if (code === 92) escaped = true;
+      else if (closer !== 0) {
+        if (code === closer) closer = 0;
+      } else if (code === 34 || code === 39) closer = code;
+      else if (code === 0x28 || code === 0x5b || code === 0x7b) depth++;
+      else if (code === 0x29 || code === 0x5d || code === 0x7d) {
+        depth--;
+        if (depth === 0) end = 1;
+      } else if (code === 60) end = 2;
+    }
+    if (end === 2) i--;
+    read += text.slice(pos, i);
+    source.pos = i;
+    if (end === 1) return { text: read, complete: true };
+    if (end === 2 || source.ended) return { text: read, complete: false };
+    yield;
+  }
+}
+
+function firstEnd(text: string, ends: readonly string[]): number {
+  const found = ends.map((end) => text.indexOf(end)).filter((at) => at >= 0);
+  return found.length > 0 ? Math.min(...found) : -1;
+}
+
+function isNameStart(code: number): boolean {
+  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
+}
+
+function isNamePart(code: number): boolean {
+  return isNameStart(code) || (code >= 48 && code <= 57) || code === 46 || code === 45;
+}

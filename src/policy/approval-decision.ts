@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+import { isJsonObject, type JsonObject } from "../model/json.ts";
+
+/**
+ * How long an answer holds. `once`: this call only. `session`: calls like it while the conversation lasts. `tool`: every
+ * call of the tool, kept in the user's settings. `pattern`: calls that match, kept likewise.
+ */
+export const rememberSchema = z.union([
+  z.strictObject({ scope: z.enum(["once", "session", "tool"]) }),
+  z.strictObject({ scope: z.literal("pattern"), pattern: z.string().check(z.minLength(1)) }),
+]);
+
+export type Remember = z.infer<typeof rememberSchema>;
+
+/** What a person, or whoever stands in for one, answers to an approval request. Plain JSON: it also comes over HTTP. */
+export const approvalDecisionSchema = z.discriminatedUnion("approved", [
+  z.strictObject({
+    approved: z.literal(true),
+    remember: z.exactOptional(rememberSchema),
+    /** Run the call with these instead. They are validated and judged again. */
+    modifiedParameters: z.exactOptional(z.custom<JsonObject>(isJsonObject)),
+  }),
+  z.strictObject({
+    approved: z.literal(false),
+    /** The model reads it. */
+    reason: z.exactOptional(z.string()),
+    remember: z.exactOptional(rememberSchema),
+    /** Ends the whole request, not only this call. */
+    cancelsRequest: z.exactOptional(z.literal(true)),
+  }),
+]);
+
+export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
+
+/** Who gave the answer. `timeout` and `nobody` are refusals that no one gave. */
+export type ApprovalSource = "user" | "timeout" | "nobody";

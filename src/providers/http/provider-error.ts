@@ -1,0 +1,185 @@
+import { isJsonObject, type JsonObject } from "../../model/json.ts";
+import { ModelError, type ModelErrorKind } from "../../model/model-error.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { array, object, optionalText, parseObject, text } from "./read-json.ts";
+import { redact } from "./redact.ts";
+import { retryAfter } from "./retry-after.ts";
+
+/** What a provider said when it failed: an HTTP answer, or an error event in the middle of a stream. */
+export type ProviderFailure = {
+  /** Absent in the middle of a stream, where the HTTP status was 200. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string | JsonObject;
+};
+
+const longestMessage = 1_000;
+
+/** The one place that reads provider prose. */
+export function providerError(endpoint: Endpoint, failure: ProviderFailure): ModelError {
+  const said = readFailure(failure.body);
+  const status = failure.status ?? said.status;
+  const words = `${said.code} ${said.message}`;
+  const kind = kindOfWords(words) ?? kindOfCode(said.code) ?? kindOfStatus(status) ?? "unknown";
+  const retryAfterMs = retryAfter(failure.headers ?? {}, said);
+  const message =
+    said.message || (status ? `HTTP ${status} without an explanation` : "an error without a message");
+  return new ModelError(kind, shorten(redact(message, endpoint.secrets)), {
+    provider: endpoint.provider,
+    ...(status !== undefined && { status }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(said.code && { code: redact(said.code, endpoint.secrets) }),
+    ...(quotaIsSpent.test(words) && retryAfterMs === undefined && { transient: false }),
+  });
+}
+
+export type SaidFailure = {
+  readonly message: string;
+  readonly code: string;
+  readonly status: number | undefined;
+  readonly details: readonly unknown[];
+};
+
+/**
+ * The shapes in use:
+ *   {"error":{"message":…,"type":…,"code":…}}            OpenAI and most others; Anthropic adds "type":"error"
+ *   {"error":{"code":429,"status":"RESOURCE_EXHAUSTED"}} Gemini, at times inside an array
+ *   {"error":"…","code":"…"}                             xAI, Ollama
+ *   {"object":"error","message":…,"type":…}              Mistral, vLLM
+ *   {"detail":"…"} or {"detail":[{"msg":…}]}             FastAPI servers
+ */
+function readFailure(body: string | JsonObject): SaidFailure {
+  const parsed = typeof body === "string" ? parseFailure(body) : body;
+  if (!parsed) {
+    const page = typeof body === "string" && /^\s*</.test(body);
+    return { message: page ? "" : text(body).trim(), code: "", status: undefined, details: [] };
+  }
+  const error = isJsonObject(parsed.error) ? parsed.error : parsed;
+  const reasons = array(error.details).map((detail) => text(object(detail).reason));
+  const code = [error.code, error.type, error.status, ...reasons]
+    .filter((word): word is string => typeof word === "string" && word !== "" && word !== "error")
+    .join(" ");
+  // OpenRouter wraps the words of the provider it asked: {"metadata":{"raw":"{\"error\":…}"}}.
+  const raw = optionalText(object(error.metadata).raw);
+  const message = optionalText(error.message) ?? optionalText(parsed.error) ?? detailText(parsed.detail);
+  const numeric = [error.status, error.code, parsed.status].find((value) => isHttpStatus(value));
+  return {
+    message: [message, raw].filter(Boolean).join(": "),
+    code,
+    status: typeof numeric === "number" ? numeric : undefined,
+    details: array(error.details),
+  };
+}
+
+function parseFailure(body: string): JsonObject | undefined {
+  const whole = parseObject(body);
+  if (whole) return whole;
+  try {
+    const list: unknown = JSON.parse(body);
+    return Array.isArray(list) && isJsonObject(list[0]) ? list[0] : undefined;
+  } catch {
+    return undefined; // not JSON: an HTML page, a plain sentence
+  }
+}
+
+function detailText(detail: unknown): string {
+  if (typeof detail === "string") return detail;
+  return array(detail)
+    .map((item) => text(object(item).msg))
+    .filter(Boolean)
+    .join("; ");
+}
+
+function isHttpStatus(value: unknown): boolean {
+  return typeof value === "number" && value >= 400 && value < 600;
+}
+
+const quotaIsSpent =
+  /insufficient_quota|insufficient balance|credit balance|billing|out of credits|insufficient credits/i;
+
+/** Words that decide whatever the status says, each seen in a provider's answer. */
+const wordings: readonly (readonly [ModelErrorKind, RegExp])[] = [
+  [
+    "context_overflow",
+    new RegExp(
+      [
+        "context_length_exceeded",
+        "exceed_context_size",
+        "prompt is too long", // Anthropic: "prompt is too long: 3333404 tokens > 200000 maximum"
+        "prompt too long", // Ollama: "prompt too long; exceeded max context length by 1119046 tokens"
+        "request_too_large",
+        "exceeds? (the )?(available |maximum )?context (size|window|length|limit)", // OpenAI Responses, llama.cpp, Anthropic
+        "maximum context length", // OpenAI chat, DeepSeek, vLLM, OpenRouter, Mistral
+        "maximum prompt length", // xAI: "This model's maximum prompt length is 131072 but the request contains …"
+        "input token count.{0,40}exceeds the maximum", // Gemini
+        "longer than the maximum model length", // vLLM
+        "reduce the length of the messages", // Groq
+        "request too large for model", // Groq, tokens per minute smaller than the request
+        "exceeded model token limit", // Moonshot
+        "prompt exceeds max length", // Z.ai
+        "greater than the context length", // LM Studio
+        "context window (is )?exceeded",
+        "too many tokens in (the )?(prompt|input)",
+      ].join("|"),
+      "i",
+    ),
+  ],
+  [
+    "auth",
+    /api[ _-]?key (is )?(not valid|invalid)|(invalid|incorrect) api[ _-]?key|api_key_invalid|authentication_error|unauthenticated/i,
+  ],
+  [
+    "not_found",
+    /model_not_found|invalid_model|not a valid model|model names? are .* but you passed|model .{0,80}(does not exist|not found|is not found)|model not exist|unknown model|no such model/i,
+  ],
+  ["refused", /content_policy|content_filter|invalid_prompt|responsible ?ai|safety system/i],
+  // llama-server answers 500 to what is a wrong start of the server: "tools param requires --jinja flag".
+  ["bad_request", /requires --jinja/i],
+  [
+    "rate_limit",
+    /rate_limit|insufficient_quota|resource_exhausted|credit balance is too low|too many requests/i,
+  ],
+  ["overloaded", /overloaded|server_is_overloaded|\bunavailable\b|engine is currently/i],
+];
+
+function kindOfWords(words: string): ModelErrorKind | undefined {
+  return wordings.find(([, wording]) => wording.test(words))?.[0];
+}
+
+const codes: Readonly<Record<string, ModelErrorKind>> = {
+  api_error: "overloaded",
+  server_error: "overloaded",
+  internal_server_error: "overloaded",
+  timeout_error: "overloaded",
+  INTERNAL: "overloaded",
+  permission_error: "auth",
+  PERMISSION_DENIED: "auth",
+  not_found_error: "not_found",
+  NOT_FOUND: "not_found",
+  invalid_request_error: "bad_request",
+  INVALID_ARGUMENT: "bad_request",
+  tool_use_failed: "bad_request",
+};
+
+function kindOfCode(code: string): ModelErrorKind | undefined {
+  for (const word of code.split(" ")) {
+    const kind = codes[word];
+    if (kind) return kind;
+  }
+  return undefined;
+}
+
+function kindOfStatus(status: number | undefined): ModelErrorKind | undefined {
+  if (status === undefined) return undefined;
+  if (status === 401 || status === 403 || status === 407) return "auth";
+  if (status === 402 || status === 429) return "rate_limit";
+  if (status === 404) return "not_found";
+  if (status === 408 || status >= 500) return "overloaded";
+  if (status === 413) return "context_overflow";
+  if (status >= 400) return "bad_request";
+  return undefined;
+}
+
+function shorten(message: string): string {
+  return message.length <= longestMessage ? message : `${message.slice(0, longestMessage)}…`;
+}
