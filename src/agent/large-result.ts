@@ -54,14 +54,15 @@ export function cutMiddle(text: string, budget: number, note: string): string {
   const bytes = Buffer.from(text);
   const announce = (missing: Buffer) => {
     const lines = countLines(missing);
-    return `\n[… ${lines} lines (${missing.length} of ${bytes.length} bytes) left out here. ${note} …]\n`;
+    return `[… ${lines} lines (${missing.length} of ${bytes.length} bytes) left out here. ${note} …]\n`;
   };
-  const room = Math.max(0, budget - Buffer.byteLength(announce(bytes)));
+  const room = Math.max(0, budget - Buffer.byteLength(announce(bytes)) - 1);
   const headEnd = lineEndBefore(bytes, Math.floor(room * headShare));
   const tailStart = lineStartAfter(bytes, bytes.length - (room - headEnd));
   const head = bytes.subarray(0, headEnd).toString();
   const tail = bytes.subarray(tailStart).toString();
-  return `${head}${announce(bytes.subarray(headEnd, tailStart))}${tail}`;
+  const separator = head === "" || head.endsWith("\n") ? "" : "\n";
+  return `${head}${separator}${announce(bytes.subarray(headEnd, tailStart))}${tail}`;
 }
 
 const newline = 0x0a;

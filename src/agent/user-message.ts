@@ -74,7 +74,7 @@ function numbered(content: string, firstLine: number): string {
   return lines.map((line, index) => `${firstLine + index}| ${line}`).join("\n");
 }
 
-const ownTag = new RegExp(`<(?=\\s*/?\\s*(?:${tags.join("|")})\\b)`, "gi");
+const ownTag = new RegExp(`<(?=\\s*/?\\s*(?:${tags.join("|")}))`, "gi");
 
 function escapeAttribute(value: string): string {
   return visible(value)
