@@ -1,4 +1,5 @@
 import { defineConfig } from "tsdown";
+import { prosePlugin } from "./scripts/prose-plugin.ts";
 
 /** Everything that is pure JavaScript goes into `dist/`, split so that a command loads only what it runs. */
 export default defineConfig({
@@ -11,5 +12,6 @@ export default defineConfig({
   minify: "dce-only",
   dts: false,
   clean: true,
+  plugins: [prosePlugin],
   deps: { alwaysBundle: [/.*/] },
 });

@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { prosePlugin } from "./scripts/prose-plugin.ts";
 
 export default defineConfig({
+  plugins: [prosePlugin],
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     testTimeout: 20_000,

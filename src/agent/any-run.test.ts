@@ -118,6 +118,6 @@ it("whatever happens in it, a run is a legal walk with a whole conversation and 
       expect(kit.clock.pendingTimers).toBe(0);
       expect(kit.agent.isProcessing).toBe(false);
     }),
-    { numRuns: 8000 },
+    { numRuns: 300 },
   );
 });

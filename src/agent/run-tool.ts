@@ -49,14 +49,13 @@ async function attemptCall(
   const work = execute(run, call, controller.signal, (progress) => {
     if (!ended) report(progress);
   });
-  const settled = await settleOrAbandon(work, controller.signal, clock, stopGraceMs);
+  const attempt = await settleOrAbandon(work, controller.signal, clock, stopGraceMs);
   ended = true;
   run.signal.removeEventListener("abort", onRunStopped);
-  return controller.signal.aborted ? stopped(settled, controller.signal.reason) : finished(settled);
+  return attempt;
 }
 
-/** Nothing stands for a tool that did not end. */
-type Settled = { readonly result: ToolResult } | { readonly error: unknown } | undefined;
+type Settled = { readonly result: ToolResult } | { readonly error: unknown };
 
 async function execute(
   run: RunContext,
@@ -87,23 +86,24 @@ function settleOrAbandon(
   signal: AbortSignal,
   clock: Clock,
   graceMs: number,
-): Promise<Settled> {
+): Promise<Attempt> {
   return new Promise((resolve) => {
     let grace: Disposable | undefined;
     const onAbort = () => {
-      grace = clock.after(graceMs, () => resolve(undefined));
+      grace = clock.after(graceMs, () => resolve(stopped(undefined, signal.reason)));
     };
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
     void work.then((settled) => {
+      // A stop that comes from here on is too late: the call has ended by itself.
+      signal.removeEventListener("abort", onAbort);
       grace?.[Symbol.dispose]();
-      resolve(settled);
+      resolve(signal.aborted ? stopped(settled, signal.reason) : finished(settled));
     });
   });
 }
 
 function finished(settled: Settled): Attempt {
-  if (!settled) throw new Error("A call ended without an end.");
   if ("error" in settled) {
     const result = failed(`The tool failed: ${messageOf(settled.error)}`);
     return { status: "failed", result, thrown: settled };
@@ -111,7 +111,8 @@ function finished(settled: Settled): Attempt {
   return { status: settled.result.ok ? "completed" : "failed", result: settled.result };
 }
 
-function stopped(settled: Settled, reason: unknown): Attempt {
+/** Nothing stands for a tool that did not end. */
+function stopped(settled: Settled | undefined, reason: unknown): Attempt {
   const timedOut = reason instanceof ToolTimedOut;
   const why = timedOut
     ? `Timed out after ${reason.milliseconds / 1_000} s and was stopped.`
@@ -119,7 +120,7 @@ function stopped(settled: Settled, reason: unknown): Attempt {
   return { status: timedOut ? "timed_out" : "cancelled", result: interruptedResult(settled, why) };
 }
 
-function interruptedResult(settled: Settled, why: string): ToolResult {
+function interruptedResult(settled: Settled | undefined, why: string): ToolResult {
   if (!settled) return failed(`${why} It did not stop when told to, and may still be at work.`);
   if ("error" in settled || settled.result.content === "") return failed(why);
   return { ...settled.result, ok: false, content: `${why} What it had to say:\n${settled.result.content}` };

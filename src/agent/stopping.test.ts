@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { textOf } from "../model/message.ts";
 import { succeeded } from "../tools/tool-result.ts";
@@ -116,10 +117,10 @@ describe("a tool that takes too long", () => {
       },
     });
     const { agent } = createKit([[calls("read_file", { path: "a" })], [says("ok")]], { tools: [tool] });
-    const { events } = await runToEnd(agent, {}, (event) =>
-      event.type === "agent_iteration" ? report?.() : undefined,
-    );
-    expect(ofType(events, "tool_execution").map((event) => event.status)).toEqual(["starting", "completed"]);
+    const seen: string[] = [];
+    agent.events.on("tool_execution", (event) => seen.push(event.status));
+    await runToEnd(agent, {}, (event) => (event.type === "agent_iteration" ? report?.() : undefined));
+    expect(seen).toEqual(["starting", "completed"]);
   });
 });
 
@@ -234,6 +235,25 @@ describe("a request that is cancelled", () => {
     expect(events.at(-1)).toMatchObject({ reason: "cancelled" });
   });
 
+  it("just as a tool ends by itself, leaves no timer behind", async () => {
+    for (let ticks = 0; ticks < 12; ticks += 1) {
+      const tool = aTool({
+        run: () => {
+          void cancelAfter(ticks);
+          return succeeded("done");
+        },
+      });
+      const kit = createKit([[calls("read_file", { path: "a" }, "c1")]], { tools: [tool] });
+      const cancelAfter = async (left: number) => {
+        for (let tick = 0; tick < left; tick += 1) await Promise.resolve();
+        kit.agent.cancel();
+      };
+      const { events } = await runToEnd(kit.agent);
+      expect(ofType(events, "tool_result")[0]?.result.content).toContain("done");
+      expect(kit.clock.pendingTimers).toBe(0);
+    }
+  });
+
   it("while calls still wait their turn, does not start them", async () => {
     const slow = slowTool("returns");
     const kit = createKit(
@@ -295,6 +315,7 @@ describe("a request that is cancelled", () => {
     const controller = new AbortController();
     const kit = createKit([[says("a")], [says("b")]]);
     await runToEnd(kit.agent, {}, undefined, controller.signal);
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
     controller.abort();
     const { events } = await runToEnd(kit.agent);
     expect(events.at(-1)).toMatchObject({ reason: "finished" });

@@ -2,6 +2,10 @@ import * as z from "zod/mini";
 
 const tokens = z.int().check(z.positive());
 const dollars = z.number().check(z.nonnegative());
+const text = z.string().check(z.minLength(1));
+const toolCalling = z
+  .enum(["native", "text"])
+  .check(z.describe("text: the model has no tool calling of its own; calls are read from what it writes."));
 
 const modelSettings = z.strictObject({
   name: z.exactOptional(z.string()),
@@ -17,7 +21,7 @@ const modelSettings = z.strictObject({
       cacheWrite: z.exactOptional(dollars),
     }),
   ),
-  toolCalling: z.exactOptional(z.enum(["native", "text"])),
+  toolCalling: z.exactOptional(toolCalling),
 });
 
 export const providerTypes = [
@@ -38,20 +42,36 @@ export const providerSettings = z
   .strictObject({
     type: z.exactOptional(z.enum(providerTypes)),
     baseURL: z.exactOptional(z.url({ protocol: /^https?$/, error: "must be an http(s) address" })),
-    /** The key itself, `env:NAME`, or `!command` whose output is the key. */
-    apiKey: z.exactOptional(z.string().check(z.minLength(1))),
-    headers: z.exactOptional(z.record(z.string(), z.string())),
-    /** `text`: the model has no tool calling of its own; tools are described in the prompt and calls read from its text. */
-    toolCalling: z.exactOptional(z.enum(["native", "text"])),
-    /** Seconds without a byte after which an answer counts as stalled. */
-    idleTimeout: z.exactOptional(z.number().check(z.positive())),
-    models: z.exactOptional(z.record(z.string(), modelSettings)),
-    /** `type: "ai-sdk"`: the name of an AI SDK provider package. */
-    package: z.exactOptional(z.string().check(z.minLength(1))),
-    /** `type: "ai-sdk"`: passed to the package's `create…` function. */
-    options: z.exactOptional(z.record(z.string(), z.unknown())),
-    /** `type: "scripted"`: a JSON file with the answers to play. */
-    script: z.exactOptional(z.string().check(z.minLength(1))),
+    apiKey: z.exactOptional(
+      text.check(
+        z.describe(
+          "The key itself, env:NAME to take it from a variable, or !command whose output is the key.",
+        ),
+      ),
+    ),
+    headers: z.exactOptional(
+      z.record(z.string(), z.string()).check(z.describe("Sent with every request. Treated as secrets.")),
+    ),
+    toolCalling: z.exactOptional(toolCalling),
+    idleTimeout: z.exactOptional(
+      z
+        .number()
+        .check(z.positive(), z.describe("Seconds without a byte after which an answer counts as stalled.")),
+    ),
+    models: z.exactOptional(
+      z.record(z.string(), modelSettings).check(z.describe("What is known of models, by their ids.")),
+    ),
+    package: z.exactOptional(
+      text.check(z.describe("For type ai-sdk: an AI SDK provider package, such as @ai-sdk/cohere.")),
+    ),
+    options: z.exactOptional(
+      z
+        .record(z.string(), z.unknown())
+        .check(z.describe("For type ai-sdk: passed to the package's create… function.")),
+    ),
+    script: z.exactOptional(
+      text.check(z.describe("For type scripted: a JSON file with the answers to play.")),
+    ),
   })
   .check(
     z.refine((provider) => provider.type !== "openai-compatible" || provider.baseURL !== undefined, {

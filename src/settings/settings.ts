@@ -1,15 +1,22 @@
 import * as z from "zod/mini";
 import { providerSettings } from "../providers/provider-settings.ts";
 
-/** The user's settings file, all of it. */
+/** The user's settings file, all of it. Its JSON Schema is `docs/settings.schema.json`. */
 export const settingsSchema = z.strictObject({
-  /** Where editors find the description of this file. */
-  $schema: z.exactOptional(z.string()),
-  /** The model to use when none is named: `provider/model[:thinking]`. */
+  $schema: z.exactOptional(z.string().check(z.describe("Where editors find the description of this file."))),
   model: z.exactOptional(
-    z.string().check(z.regex(/^[^/\s]+\/\S+$/, { error: "must be written provider/model" })),
+    z
+      .string()
+      .check(
+        z.regex(/^[^/\s]+\/\S+$/, { error: "must be written provider/model" }),
+        z.describe("The model to use when none is named: provider/model[:thinking]."),
+      ),
   ),
-  providers: z.exactOptional(z.record(z.string().check(z.regex(/^[^/\s]+$/)), providerSettings)),
+  providers: z.exactOptional(
+    z
+      .record(z.string().check(z.regex(/^[^/\s]+$/)), providerSettings)
+      .check(z.describe("Providers by name: new ones, or changes to those known by name.")),
+  ),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;

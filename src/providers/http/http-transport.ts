@@ -30,13 +30,15 @@ export async function send(
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  signal.throwIfAborted();
-  try {
-    return await attempt(endpoint, request, signal);
-  } catch (error) {
-    // A kept connection that the server closed just then: the request was never seen, so sending it again is safe.
-    if (error instanceof StaleConnection) return await attempt(endpoint, request, signal);
-    throw error;
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return await attempt(endpoint, request, signal);
+    } catch (error) {
+      // A kept connection that the server closed just then: the request was never seen, so sending it again is safe.
+      // After a restart of the server all kept ones are of that sort; in the end there is a new one.
+      if (!(error instanceof StaleConnection)) throw error;
+    }
   }
 }
 
@@ -73,15 +75,16 @@ export function closeIdleConnections(): void {
 function attempt(endpoint: Endpoint, request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const url = parseUrl(endpoint, request.url);
-    const { request: open, agent } = client(url);
-    const length = request.body === undefined ? {} : { "content-length": Buffer.byteLength(request.body) };
-    const outgoing = open(url, { method: request.method, agent, headers: { ...request.headers, ...length } });
-    const stalled = () =>
+    const outgoing = openRequest(endpoint, request, url);
+    let silent = false;
+    const stalled = () => {
+      silent = true;
       outgoing.destroy(
         new ModelError("network", `No answer from ${url.host} for ${seconds(endpoint.idleTimeoutMs)}.`, {
           provider: endpoint.provider,
         }),
       );
+    };
     const onAbort = () => outgoing.destroy();
     signal.addEventListener("abort", onAbort, { once: true });
     const connecting = setTimeout(() => {
@@ -114,7 +117,7 @@ function attempt(endpoint: Endpoint, request: HttpRequest, signal: AbortSignal):
       resolve({
         status: incoming.statusCode ?? 0,
         headers: incoming.headers,
-        body: readBody(endpoint, incoming, signal),
+        body: readBody(endpoint, incoming, () => silent, signal),
         expectEnd: () => void outgoing.setTimeout(endTimeoutMs),
       });
     });
@@ -122,16 +125,32 @@ function attempt(endpoint: Endpoint, request: HttpRequest, signal: AbortSignal):
   });
 }
 
+function openRequest(endpoint: Endpoint, request: HttpRequest, url: URL): Http.ClientRequest {
+  const { request: open, agent } = client(url);
+  const length = request.body === undefined ? {} : { "content-length": Buffer.byteLength(request.body) };
+  try {
+    return open(url, { method: request.method, agent, headers: { ...request.headers, ...length } });
+  } catch (error) {
+    // A header of settings that HTTP cannot carry. Node names the header and keeps its value to itself.
+    if (!(error instanceof TypeError)) throw error;
+    const message = `A header for ${endpoint.provider} cannot be sent: ${error.message}`;
+    throw new ModelError("bad_request", message, { provider: endpoint.provider });
+  }
+}
+
 async function* readBody(
   endpoint: Endpoint,
   incoming: Http.IncomingMessage,
+  silent: () => boolean,
   signal: AbortSignal,
 ): AsyncIterable<Uint8Array> {
   try {
     yield* decompressed(incoming);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    const reason = error instanceof ModelError ? error.message : "the connection was closed";
+    const reason = silent()
+      ? `nothing came for ${seconds(endpoint.idleTimeoutMs)}`
+      : "the connection was closed";
     throw new ModelError("cut_off", `The answer was cut off before its end: ${reason}`, {
       provider: endpoint.provider,
       cause: error,

@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import type { Model } from "../../model/catalogue.ts";
-import type { JsonObject, JsonValue } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { ModelError } from "../../model/model-error.ts";
 import type { ModelEvent } from "../../model/model-event.ts";
 import type { ModelRequest } from "../../model/model-request.ts";
@@ -8,7 +8,7 @@ import type { Endpoint } from "../http/endpoint.ts";
 import { type HttpResponse, send } from "../http/http-transport.ts";
 import { providerError } from "../http/provider-error.ts";
 import { parseObject } from "../http/read-json.ts";
-import { redact } from "../http/redact.ts";
+import { redact, redactJson } from "../http/redact.ts";
 import type { WireFormat } from "./wire-format.ts";
 
 /** Asks over HTTP and yields the answer as it arrives. */
@@ -39,7 +39,7 @@ export async function* streamAnswer(
 
   const decoder = format.decode(endpoint);
   const payloads = new PayloadReader(format.framing);
-  const whole = () => decoder.finished() || payloads.done;
+  const whole = () => decoder.finished() || (format.endsWithDone === true && payloads.done);
   try {
     for await (const chunk of response.body) {
       for (const payload of payloads.read(chunk)) yield* eventsOf(payload, decoder.push, endpoint);
@@ -63,11 +63,13 @@ function* eventsOf(
     yield { type: "trace", name: "unparsable", data: redact(payload.slice(0, 500), endpoint.secrets) };
     return;
   }
+  const { secrets } = endpoint;
   for (const event of push(payload)) {
-    if (event.type === "trace" && event.data !== undefined) {
-      const clean: JsonValue = JSON.parse(redact(JSON.stringify(event.data), endpoint.secrets));
-      yield { ...event, data: clean };
-    } else yield event;
+    if (event.type !== "trace") yield event;
+    else {
+      const data = event.data === undefined ? {} : { data: redactJson(event.data, secrets) };
+      yield { type: "trace", name: redact(event.name, secrets), ...data };
+    }
   }
 }
 
@@ -98,7 +100,7 @@ async function readStart(response: HttpResponse): Promise<string> {
 }
 
 function incomplete(endpoint: Endpoint, payloads: PayloadReader): ModelError {
-  if (payloads.seen > 0) {
+  if (payloads.seen > 0 || payloads.beganAsStream()) {
     return new ModelError("cut_off", "The answer was cut off before its end.", {
       provider: endpoint.provider,
     });
@@ -120,6 +122,8 @@ function incomplete(endpoint: Endpoint, payloads: PayloadReader): ModelError {
   );
 }
 
+const sseFields = ["data:", "event:", "id:", "retry:", ":"] as const;
+
 /** Bytes to JSON payloads, for any cut of the bytes. A payload that is not a JSON object comes out as its text. */
 class PayloadReader {
   readonly #decoder = new TextDecoder();
@@ -130,7 +134,7 @@ class PayloadReader {
   /** The beginning of the body, kept until a payload has been seen. */
   start = "";
   seen = 0;
-  /** The server has closed the stream with `[DONE]`. */
+  /** The server has closed a stream that was not empty with `[DONE]`. */
   done = false;
 
   constructor(framing: "sse" | "lines") {
@@ -139,6 +143,14 @@ class PayloadReader {
 
   read(chunk: Uint8Array): Iterable<JsonObject | string> {
     return this.#take(this.#decoder.decode(chunk, { stream: true }));
+  }
+
+  /** Whether the body, of which no payload could be read, is the beginning of a stream and not something else. */
+  beganAsStream(): boolean {
+    const first = this.start.trimStart();
+    if (first === "") return false;
+    if (this.#framing === "lines") return first.startsWith("{") && !first.includes("\n");
+    return sseFields.some((field) => first.startsWith(field) || field.startsWith(first));
   }
 
   /** What an end without a line break left behind. */
@@ -153,11 +165,12 @@ class PayloadReader {
     for (const data of this.#ready) {
       if (data === "") continue;
       if (data === "[DONE]") {
-        this.done = true;
+        this.done = this.seen > 0;
         continue;
       }
-      this.seen++;
-      yield parseObject(data) ?? data;
+      const payload = parseObject(data);
+      if (payload) this.seen++;
+      yield payload ?? data;
     }
     this.#ready.length = 0;
   }

@@ -23,6 +23,8 @@ export type WireDecoder = {
 /** A provider's language: how a request is written and an answer read. */
 export type WireFormat = {
   readonly framing: "sse" | "lines";
+  /** `[DONE]` ends an answer even when nothing else has said that it is whole. */
+  readonly endsWithDone?: boolean;
   readonly encode: (request: ModelRequest, model: Model | undefined) => WireRequest;
   readonly decode: (endpoint: Endpoint) => WireDecoder;
 };
