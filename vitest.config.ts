@@ -5,6 +5,7 @@ export default defineConfig({
   plugins: [prosePlugin],
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: ["test/support/build.ts"],
     testTimeout: 20_000,
   },
 });

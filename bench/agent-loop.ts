@@ -48,12 +48,16 @@ function agentWith(provider: ModelProvider): Agent {
 async function timeRun(
   agent: Agent,
   history: readonly Message[] = [],
-): Promise<{ milliseconds: number; events: number }> {
+): Promise<{ milliseconds: number; setup: number; events: number }> {
   const start = performance.now();
+  let setup = 0;
   let events = 0;
   const run = agent.run({ message: "go", conversationId: "bench", requestId: "bench", history });
-  for await (const _event of run) events += 1;
-  return { milliseconds: performance.now() - start, events };
+  for await (const event of run) {
+    events += 1;
+    if (event.type === "agent_iteration" && event.iterationNumber === 1) setup = performance.now() - start;
+  }
+  return { milliseconds: performance.now() - start, setup, events };
 }
 
 function done(reason: "stop" | "tool_calls"): ModelEvent {
@@ -81,12 +85,12 @@ async function toolCalls(): Promise<Row> {
   return row(`${turns} iterations, ${turns * 2} instant tool calls`, turns, milliseconds, "iteration");
 }
 
-/** The same work behind histories of different lengths. */
+/** The same work behind histories of different lengths, without what is done once for a request. */
 async function turnsAfter(before: number): Promise<Row> {
   const turns = 50;
   const agent = agentWith(instantProvider((turn) => callingAnswer(turn, turns, 1)));
-  const { milliseconds } = await timeRun(agent, historyOf(before));
-  return row(`${turns} turns after ${before} turns of history`, turns, milliseconds, "turn");
+  const { milliseconds, setup } = await timeRun(agent, historyOf(before));
+  return row(`${turns} turns after ${before} turns of history`, turns, milliseconds - setup, "turn");
 }
 
 function historyOf(turns: number): readonly Message[] {
@@ -105,6 +109,15 @@ function historyOf(turns: number): readonly Message[] {
       },
     ];
   }).flat();
+}
+
+/** What is left when the history is long: the list of messages that every request to a model needs. */
+async function listsOnly(before: number): Promise<Row> {
+  const turns = 50;
+  const history = historyOf(before);
+  const start = performance.now();
+  for (let turn = 0; turn < turns; turn += 1) if ([...history, ...history.slice(0, turn)].length === 0) break;
+  return row(`${turns} lists of ${before} turns`, turns, performance.now() - start, "list");
 }
 
 async function deltas(count: number): Promise<Row> {
@@ -146,6 +159,7 @@ const rows = [
   await best(() => turnsAfter(10)),
   await best(() => turnsAfter(100)),
   await best(() => turnsAfter(1_000)),
+  await best(() => listsOnly(1_000)),
   await best(() => bareDeltas(20_000)),
   await best(() => deltas(20_000)),
 ];

@@ -2,7 +2,7 @@
 // the packages and builds the bundle when they are missing or stale, and is silent and quick when they are not.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -26,9 +26,12 @@ if (!wants("--packages-only")) {
   const buildStamp = at("dist", ".sources");
   if (wants("--build") || read(buildStamp) !== sources) {
     say("Building dist/ from src/.");
-    run("tsdown", ["--log-level", "warn"]);
-    mkdirSync(at("dist"), { recursive: true });
-    writeFileSync(buildStamp, sources);
+    // Built aside and put in place whole: who starts the command in the meantime finds the old one or the new one.
+    const made = `dist.${process.pid}`;
+    run("tsdown", ["--log-level", "warn", "--out-dir", made]);
+    writeFileSync(at(made, ".sources"), sources);
+    rmSync(at("dist"), { recursive: true, force: true });
+    renameSync(at(made), at("dist"));
   }
 }
 

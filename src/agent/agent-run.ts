@@ -185,7 +185,7 @@ export class AgentRun implements AsyncIterableIterator<AgentEvent, undefined> {
     const { provider, id } = this.#setup.selectModel();
     const generation = new Generation(run, this.#modelRequest(id, isLast));
     this.#generation = generation;
-    yield* generation.events(provider.stream);
+    yield* generation.events(provider);
     const response = generation.response();
     this.#ledger.addGeneration(response.usage, generation.pieces);
     if (response.reason === "refused") throw new RunFailed(refusedError(textOf(response.message)));
@@ -193,7 +193,8 @@ export class AgentRun implements AsyncIterableIterator<AgentEvent, undefined> {
       tools: this.#tools,
       iterationNumber: this.#setup.machine.iterationNumber,
       timestamp: run.timestamp(),
-      claimCallId: (wanted) => this.#ledger.transcript.claimCallId(wanted),
+      claimCallId: (wanted) =>
+        this.#ledger.transcript.claimCallId(wanted, (id) => this.#setup.approvals.wasAsked(id)),
     });
     this.#generation = undefined;
 

@@ -109,7 +109,6 @@ export class Agent {
     if (this.#current) throw new AgentBusy();
     this.#current = run;
     this.#machine.reset();
-    this.#approvals.clear();
     return {
       [Symbol.dispose]: () => {
         this.#current = undefined;

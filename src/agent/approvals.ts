@@ -42,15 +42,20 @@ export type Question = {
 export type Answer = ApprovalDecision | undefined;
 
 type OpenQuestion = Question & {
-  state: "open" | "answered" | "expired";
-  settle: (answer: Answer) => void;
+  readonly settle: (answer: Answer) => void;
   /** The check of an earlier answer's edits; later answers wait for it. */
-  checking?: Promise<EditCheck> | undefined;
+  checking: Promise<EditCheck> | undefined;
 };
 
-/** Questions that wait for somebody, and those that were answered. */
+type Closed = "answered" | "expired";
+
+/**
+ * Questions that wait for somebody, and what became of those that did. An id that was asked about is never forgotten:
+ * a late answer must not reach a later call.
+ */
 export class Approvals {
-  readonly #questions = new Map<string, OpenQuestion>();
+  readonly #open = new Map<string, OpenQuestion>();
+  readonly #closed = new Map<string, Closed>();
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -59,9 +64,12 @@ export class Approvals {
 
   /** Resolves with the first good answer. Rejects with the signal's reason. */
   ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    const { callId } = question;
+    if (this.wasAsked(callId)) throw new Error(`The call ${callId} was asked about before.`);
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const close = (state: OpenQuestion["state"]) => {
-      open.state = state;
+    const close = (how: Closed) => {
+      this.#open.delete(callId);
+      this.#closed.set(callId, how);
       timer[Symbol.dispose]();
       signal.removeEventListener("abort", onAbort);
     };
@@ -69,56 +77,47 @@ export class Approvals {
       close("expired");
       reject(signal.reason);
     };
-    const open: OpenQuestion = {
-      ...question,
-      state: "open",
-      settle(answer) {
-        close(answer ? "answered" : "expired");
-        resolve(answer);
-      },
+    const settle = (answer: Answer) => {
+      close(answer ? "answered" : "expired");
+      resolve(answer);
     };
-    const timer = this.#clock.after(question.timeoutMs, () => open.settle(undefined));
-    this.#questions.set(question.callId, open);
+    const timer = this.#clock.after(question.timeoutMs, () => settle(undefined));
+    this.#open.set(callId, { ...question, settle, checking: undefined });
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
     return promise;
   }
 
   isOpen(callId: string): boolean {
-    return this.#questions.get(callId)?.state === "open";
+    return this.#open.has(callId);
+  }
+
+  wasAsked(callId: string): boolean {
+    return this.#open.has(callId) || this.#closed.has(callId);
   }
 
   /** Rejects with `UnknownApproval` when nothing was asked for this call. */
   async provide(callId: string, decision: ApprovalDecision): Promise<ApprovalReceipt> {
-    const question = this.#questions.get(callId);
-    if (!question) throw new UnknownApproval(callId);
+    const question = this.#open.get(callId);
+    if (!question) return this.#late(callId);
     while (question.checking) await question.checking;
-    const late = lateReceipt(question);
-    if (late) return late;
+    if (!this.isOpen(callId)) return this.#late(callId);
     if (decision.approved && decision.modifiedParameters) {
       question.checking = question.checkEdit(decision.modifiedParameters);
       const check = await question.checking;
       question.checking = undefined;
       if (!check.ok) return { accepted: false, why: check.why, reason: check.reason };
-      const tooLate = lateReceipt(question);
-      if (tooLate) return tooLate;
+      if (!this.isOpen(callId)) return this.#late(callId);
     }
     question.settle(decision);
     return { accepted: true };
   }
 
-  /** Forgets the questions of an earlier request. */
-  clear(): void {
-    this.#questions.clear();
+  #late(callId: string): ApprovalReceipt {
+    const how = this.#closed.get(callId);
+    if (!how) throw new UnknownApproval(callId);
+    return how === "answered"
+      ? { accepted: false, why: "already_answered", reason: "Another answer came first." }
+      : { accepted: false, why: "expired", reason: "The question is no longer open." };
   }
-}
-
-function lateReceipt({ state }: OpenQuestion): ApprovalReceipt | undefined {
-  if (state === "answered") {
-    return { accepted: false, why: "already_answered", reason: "Another answer came first." };
-  }
-  if (state === "expired") {
-    return { accepted: false, why: "expired", reason: "The question is no longer open." };
-  }
-  return undefined;
 }

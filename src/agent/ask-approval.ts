@@ -1,4 +1,5 @@
 import type { JsonObject } from "../model/json.ts";
+import type { ApprovalDecision } from "../policy/approval-decision.ts";
 import type { PolicyDecision } from "../policy/policy-decision.ts";
 import { orAborted } from "./abortable.ts";
 import { messageOf, permissionError } from "./agent-error.ts";
@@ -94,6 +95,7 @@ async function remember(
     await orAborted(run.services.policy.remember?.(policyCall(run, call), answer), run.signal);
     return undefined;
   } catch (error) {
+    run.signal.throwIfAborted();
     return { error };
   }
 }
@@ -115,10 +117,10 @@ function applyAnswer(
   const remember = answer.remember ? { remember: answer.remember } : {};
   if (!answer.approved) {
     const reason = answer.reason ?? "The user denied it.";
-    return deniedCall(call, { allowed: false, reason, source: "user", ...remember, ...stamp });
+    return deniedCall(call, { allowed: false, reason, source: "answer", ...remember, ...stamp });
   }
   const reason = answer.modifiedParameters ? "The user changed and approved it." : "The user approved it.";
-  const permission: CallPermission = { allowed: true, reason, source: "user", ...remember, ...stamp };
+  const permission: CallPermission = { allowed: true, reason, source: "answer", ...remember, ...stamp };
   if (!answer.modifiedParameters) return { ...call, permission };
   return { ...call, permission, modifiedParameters: answer.modifiedParameters };
 }
@@ -151,14 +153,16 @@ async function answerByFunction(
   signal: AbortSignal,
 ): Promise<void> {
   const { approvals } = run.services;
-  const deny = (reason: string) => approvals.provide(event.request.id, { approved: false, reason });
+  const { id } = event.request;
+  let decision: ApprovalDecision;
   try {
-    const receipt = await approvals.provide(event.request.id, await answer(event, signal));
-    // A function would give the same answer again, so that a question left open would wait for nothing.
-    if (!receipt.accepted) await deny(receipt.reason);
+    decision = await answer(event, signal);
   } catch (error) {
-    await deny(`It could not be approved: ${messageOf(error)}`);
+    decision = { approved: false, reason: `It could not be approved: ${messageOf(error)}` };
   }
+  const receipt = await approvals.provide(id, decision);
+  // A function would give the same answer again, so that a question left open would wait for nothing.
+  if (!receipt.accepted) await approvals.provide(id, { approved: false, reason: receipt.reason });
 }
 
 function detailsOf({ tool, args }: ReadyCall, decision: PolicyDecision): { details?: readonly string[] } {

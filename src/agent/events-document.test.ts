@@ -11,9 +11,9 @@ import {
   agentEventTypes,
   completionReasons,
 } from "./agent-event.ts";
-import { agentStates, agentTransitions } from "./agent-state.ts";
+import { agentStates, agentTransitions, stateEdges } from "./agent-state.ts";
 import * as queries from "./event-queries.ts";
-import { stateEdges } from "./state-machine.ts";
+
 import { exampleEvents } from "./testing/example-events.ts";
 import { toolCallStatuses } from "./tool-call-lifecycle.ts";
 
@@ -151,6 +151,7 @@ describe("the document", () => {
       ...ruleSources,
       "starting",
       "in_progress",
+      "answer",
       "timeout",
       "nobody",
     ];

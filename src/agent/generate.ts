@@ -1,7 +1,7 @@
 import { type AssembledResponse, MessageAssembler } from "../model/assemble-message.ts";
 import { ModelError } from "../model/model-error.ts";
 import type { ModelRequest } from "../model/model-request.ts";
-import type { StreamModel } from "../model/stream-model.ts";
+import type { ModelProvider } from "../model/stream-model.ts";
 import { untilAborted } from "./abortable.ts";
 import type { AgentEvent, TextGenerationEvent } from "./agent-event.ts";
 import type { RunContext } from "./run-context.ts";
@@ -31,12 +31,12 @@ export class Generation {
   }
 
   /** Asks the model and turns what it sends into events. Throws what the model throws, or the run's stop reason. */
-  async *events(stream: StreamModel): AsyncGenerator<AgentEvent, void, void> {
+  async *events(provider: ModelProvider): AsyncGenerator<AgentEvent, void, void> {
     const run = this.#run;
     const { streaming, streamingBufferSize } = run.services.configuration;
     const buffer = new TextBuffer(streaming ? streamingBufferSize : Number.POSITIVE_INFINITY);
     let completed = false;
-    for await (const event of untilAborted(stream(this.#request, run.signal), run.signal)) {
+    for await (const event of untilAborted(provider.stream(this.#request, run.signal), run.signal)) {
       this.#assembler.add(event);
       switch (event.type) {
         case "text_delta":

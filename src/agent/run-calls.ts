@@ -2,7 +2,7 @@ import { determinateProgress } from "../tools/tool-progress.ts";
 import { orAborted } from "./abortable.ts";
 import { toolError } from "./agent-error.ts";
 import type { AgentEvent, ToolExecutionEvent } from "./agent-event.ts";
-import { mustWait } from "./call-order.ts";
+import { accessOf, type CallAccess, mustKeepOrder } from "./call-order.ts";
 import { EventQueue } from "./event-queue.ts";
 import type { ApprovedCall, JudgedCall } from "./judged-call.ts";
 import { fitResult } from "./large-result.ts";
@@ -22,6 +22,9 @@ export async function* runCalls(
   const queue = new EventQueue<AgentEvent>();
   const batch = new CallBatch(run, ledger, calls, queue);
   const work = batch.run().finally(() => queue.close());
+  work.catch(() => {
+    // Awaited below, when the reader has taken what is queued; until then nobody listens.
+  });
   try {
     yield* queue;
   } finally {
@@ -36,6 +39,8 @@ class CallBatch {
   readonly #calls: readonly JudgedCall[];
   readonly #queue: EventQueue<AgentEvent>;
   readonly #ended: (EndedCall | undefined)[];
+  /** Of the calls that run, by their place. */
+  readonly #accesses: readonly (CallAccess | undefined)[];
   #reported = 0;
 
   constructor(
@@ -49,6 +54,7 @@ class CallBatch {
     this.#calls = calls;
     this.#queue = queue;
     this.#ended = calls.map((call) => (call.tool ? undefined : refused(call)));
+    this.#accesses = calls.map((call) => (call.tool ? accessOf(call) : undefined));
   }
 
   async run(): Promise<void> {
@@ -59,7 +65,7 @@ class CallBatch {
     while (waiting.size > 0 || running.size > 0) {
       for (const [index, call] of waiting) {
         if (running.size >= this.#run.services.configuration.maxParallelToolCalls) break;
-        if (this.#mustWait(index, call)) continue;
+        if (this.#mustWait(index)) continue;
         waiting.delete(index);
         const ending = this.#bringToEnd(call).then((ended) => {
           running.delete(index);
@@ -73,9 +79,10 @@ class CallBatch {
   }
 
   /** On an earlier call that has not ended. The first waiting call never does, so that there is always progress. */
-  #mustWait(index: number, call: ApprovedCall): boolean {
-    return this.#calls.slice(0, index).some((earlier, at) => {
-      return earlier.tool !== undefined && this.#ended[at] === undefined && mustWait(call, earlier);
+  #mustWait(index: number): boolean {
+    const access = this.#accesses[index];
+    return this.#accesses.some((earlier, at) => {
+      return at < index && earlier && access && !this.#ended[at] && mustKeepOrder(access, earlier);
     });
   }
 

@@ -68,8 +68,7 @@ export class RunLedger {
     const { request, result, modifiedParameters } = ended;
     if (ended.executed) this.#countExecution(ended);
     const notes = [
-      modifiedParameters &&
-        `[The user changed the arguments before it ran: ${JSON.stringify(modifiedParameters)}]`,
+      modifiedParameters && `[The user changed the arguments before it ran: ${inShort(modifiedParameters)}]`,
       this.#repeats.note(request.toolId, request.parameters, result.ok),
     ].filter((note) => note !== undefined);
     const content = [result.content === "" ? "(no output)" : result.content, ...notes].join("\n");
@@ -99,4 +98,10 @@ export class RunLedger {
 
 function textPart(text: string): TextPart {
   return { type: "text", text };
+}
+
+/** A file's whole content may be among the arguments. */
+function inShort(parameters: JsonObject): string {
+  const text = JSON.stringify(parameters);
+  return text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text;
 }

@@ -6,14 +6,10 @@ import {
   agentStates,
   agentTransitions,
   isTerminalState,
-} from "./agent-state.ts";
-import {
-  AgentStateMachine,
   nextState,
-  type StateChange,
-  StateTransitionError,
   stateEdges,
-} from "./state-machine.ts";
+} from "./agent-state.ts";
+import { AgentStateMachine, type StateChange, StateTransitionError } from "./state-machine.ts";
 
 /** A machine brought to `target` by the shortest legal way. */
 function machineIn(target: AgentState): AgentStateMachine {

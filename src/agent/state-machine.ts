@@ -1,53 +1,12 @@
 import {
   type AgentState,
   type AgentTransition,
-  agentTransitions,
   canAcceptInput,
   canAcceptRequest,
   isTerminalState,
+  nextState,
+  validTransitions,
 } from "./agent-state.ts";
-
-type Edges = Partial<Record<AgentTransition, AgentState>>;
-
-/**
- * Where each transition leads. `cancel` and `fail` are not listed: they lead from every state that is not terminal to
- * `cancelled` and `error`. Three edges make turns possible that a plain chain of states has no way through:
- *
- * - `thinking` → `begin_thinking` → `thinking`: the next iteration starts with nothing run in between, because every
- *   call was refused, or because the provider paused and wants to go on.
- * - `parsing_tool_call` → `approval_denied` → `thinking`: refused without asking anybody. The arguments are not valid,
- *   the tool is unknown, a rule denies it, or it is the last iteration.
- * - `executing_tool` → `detect_tool_call` → `parsing_tool_call`: one call of the answer is approved and the next one is
- *   looked at. Calls run when all of them are judged.
- */
-export const stateEdges: Readonly<Record<AgentState, Readonly<Edges>>> = {
-  idle: { start: "initializing" },
-  initializing: { begin_thinking: "thinking" },
-  thinking: {
-    detect_tool_call: "parsing_tool_call",
-    no_tool_calls: "responding",
-    begin_thinking: "thinking",
-  },
-  parsing_tool_call: {
-    request_approval: "waiting_for_approval",
-    approval_granted: "executing_tool",
-    approval_denied: "thinking",
-  },
-  waiting_for_approval: { approval_granted: "executing_tool", approval_denied: "thinking" },
-  executing_tool: { tool_complete: "processing_result", detect_tool_call: "parsing_tool_call" },
-  processing_result: { begin_thinking: "thinking" },
-  responding: { complete: "completed" },
-  completed: {},
-  cancelled: {},
-  error: {},
-};
-
-/** Where `transition` leads from `state`; nothing when it is not allowed there. */
-export function nextState(state: AgentState, transition: AgentTransition): AgentState | undefined {
-  if (transition === "cancel") return isTerminalState(state) ? undefined : "cancelled";
-  if (transition === "fail") return isTerminalState(state) ? undefined : "error";
-  return stateEdges[state][transition];
-}
 
 export type StateChange = {
   readonly requestId: string;
@@ -131,7 +90,7 @@ export class AgentStateMachine {
   }
 
   validTransitions(): readonly AgentTransition[] {
-    return agentTransitions.filter((transition) => this.canTransition(transition));
+    return validTransitions(this.#state);
   }
 
   /** Nothing, and no change, when the transition is not allowed here. */

@@ -291,6 +291,7 @@ describe("a request that is cancelled", () => {
   it("while a policy thinks for ever, ends all the same", async () => {
     const kit = slowKit("throws", { policy: { judge: () => new Promise(() => {}) } });
     const { events } = await runUntil(kit, "tool_call_request", () => kit.agent.cancel());
+    expect(ofType(events, "agent_error")).toEqual([]);
     expect(events.at(-1)).toMatchObject({ reason: "cancelled" });
   });
 

@@ -26,7 +26,7 @@ it("follows a call through its life", async () => {
   expect(statuses).toEqual(["parsed", "awaiting_approval", "approved", "executing", "completed"]);
   expect(tracker.calls()[0]).toMatchObject({
     request: { id: "a" },
-    permission: { source: "user", allowed: true },
+    permission: { source: "answer", allowed: true },
     result: { ok: true, content: "seen" },
     executionStarted: expect.stringContaining("2026-01-01T"),
     executionCompleted: expect.stringContaining("2026-01-01T"),

@@ -68,6 +68,12 @@ describe("a transcript", () => {
     transcript.add(answer("second "));
     transcript.add(answer("half"));
     expect(transcript.finalText()).toBe("second half");
+    transcript.add(answer("third", "b"));
+    transcript.close();
+    expect(transcript.finalText()).toBe("second halfthird");
+    transcript.add(answer("fourth", "c"));
+    transcript.close();
+    expect(transcript.finalText()).toBe("fourth");
   });
 
   it("never gives two calls of a conversation the same id", () => {
@@ -79,6 +85,7 @@ describe("a transcript", () => {
       "call",
       "call_2",
     ]);
+    expect(transcript.claimCallId("c9", (id) => id === "c9" || id === "c9_2")).toBe("c9_3");
   });
 });
 
@@ -137,5 +144,5 @@ it("keeps the words of an answer that broke off, and nothing else", () => {
     content: [{ type: "thinking", text: "hm" }, ...answer("so far", "a").content],
   };
   expect(partialAnswer(broken)).toEqual({ role: "assistant", content: [{ type: "text", text: "so far" }] });
-  expect(partialAnswer({ role: "assistant", content: [] })).toBeUndefined();
+  expect(partialAnswer({ role: "assistant", content: [{ type: "text", text: " \n" }] })).toBeUndefined();
 });

@@ -31,20 +31,24 @@ export class Transcript {
     return this.#added;
   }
 
-  /** Answers that followed each other without a result between them are one, continued after a pause. */
+  /** Of the last answer. Answers that follow each other without a result between them are one, continued after a pause. */
   finalText(): string {
-    const from = this.#added.findLastIndex((message) => message.role !== "assistant") + 1;
-    return this.#added.slice(from).map(textOf).join("");
+    const last = this.#added.findLastIndex(isAnswer);
+    const before = this.#added.slice(0, last + 1).findLastIndex((message) => !isAnswer(message));
+    return this.#added
+      .slice(before + 1, last + 1)
+      .map(textOf)
+      .join("");
   }
 
   /**
    * An id no other call of the conversation has. Some models count from zero in every answer; an approval for one call
    * must never fit another.
    */
-  claimCallId(wanted: string): string {
+  claimCallId(wanted: string, isTaken: (id: string) => boolean = () => false): string {
     const base = wanted === "" ? "call" : wanted;
     let id = base;
-    for (let copy = 2; this.#callIds.has(id); copy += 1) id = `${base}_${copy}`;
+    for (let copy = 2; this.#callIds.has(id) || isTaken(id); copy += 1) id = `${base}_${copy}`;
     this.#callIds.add(id);
     return id;
   }
@@ -107,12 +111,19 @@ function isPaired(messages: readonly Message[]): boolean {
   return open.length === 0;
 }
 
-/** What can be kept of an answer that broke off: its words. Unfinished thinking and calls that never ran say nothing. */
+/**
+ * What can be kept of an answer that broke off: its words. Unfinished thinking and calls that never ran say nothing, and
+ * providers refuse blocks of white space.
+ */
 export function partialAnswer(message: AssistantMessage): AssistantMessage | undefined {
   const content = message.content.filter(
-    (part): part is TextPart => part.type === "text" && part.text !== "",
+    (part): part is TextPart => part.type === "text" && part.text.trim() !== "",
   );
   return content.length > 0 ? { role: "assistant", content } : undefined;
+}
+
+function isAnswer(message: Message): boolean {
+  return message.role === "assistant";
 }
 
 function callsOf(message: Message): readonly ToolCall[] {

@@ -131,6 +131,13 @@ describe("the active file", () => {
     );
   });
 
+  it("may be unnamed when something is selected", () => {
+    const activeSelection = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 4, text: "foo" };
+    expect(textFor({ toolContext: { activeSelection } })).toBe(
+      '<active_file selection="1:1-1:4">\n1| foo\n</active_file>',
+    );
+  });
+
   it("shows what is selected, with its line numbers", () => {
     const activeSelection = {
       startLine: 3,

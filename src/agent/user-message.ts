@@ -25,7 +25,8 @@ export function buildUserMessage(request: AgentRequest): UserMessage | undefined
 function describeContext({ attachedFiles = [], toolContext = {} }: AgentRequest): string {
   const { activeFilePath, activeSelection } = toolContext;
   const blocks = attachedFiles.map(attachedFileBlock);
-  if (activeFilePath !== undefined) blocks.push(activeFileBlock(activeFilePath, activeSelection));
+  if (activeFilePath !== undefined || activeSelection)
+    blocks.push(activeFileBlock(activeFilePath, activeSelection));
   return blocks.join("\n\n");
 }
 
@@ -43,7 +44,7 @@ function attachedFileBlock(file: AttachedFile): string {
   return block("attached_file", attributes, numbered(content, startLine));
 }
 
-function activeFileBlock(path: string, selection: TextSelection | undefined): string {
+function activeFileBlock(path: string | undefined, selection: TextSelection | undefined): string {
   if (!selection) return block("active_file", { path });
   const { startLine, startColumn, endLine, endColumn, text } = selection;
   if (isEmptySelection(selection))

@@ -1,46 +1,99 @@
-import { MessageAssembler } from "../model/assemble-message.ts";
-import { textOf, userMessage } from "../model/message.ts";
-import { ModelError } from "../model/model-error.ts";
+import { Agent } from "../agent/agent.ts";
+import { agentConfiguration } from "../agent/agent-configuration.ts";
+import type { AgentEvent, CompletionReason } from "../agent/agent-event.ts";
+import { largeResultFolder } from "../agent/large-result-folder.ts";
+import { describeToolsAsText } from "../agent/system-prompt.ts";
+import type { StreamModel } from "../model/stream-model.ts";
 import type { OpenedModel } from "../providers/open-model.ts";
+import { withTextTools } from "../providers/text-tools/with-text-tools.ts";
+import type { Settings } from "../settings/settings.ts";
+import { listDirectoryTool } from "../tools/list-directory.ts";
+import { readFileTool } from "../tools/read-file.ts";
+import { ToolRegistry } from "../tools/tool-registry.ts";
+import { Workspace } from "../workspace/workspace.ts";
 import type { AskArguments } from "./arguments.ts";
+import { environmentPrompt } from "./environment-prompt.ts";
+import { createPrinter } from "./printers.ts";
+import { RunEnded } from "./run-ended.ts";
 import type { StandardOutput } from "./standard-output.ts";
 
-/** Asks the model once and prints its answer in the format asked for. */
-export async function ask(
-  prompt: string,
-  model: OpenedModel,
-  args: AskArguments,
-  output: StandardOutput,
-  signal: AbortSignal,
-): Promise<void> {
-  const assembler = new MessageAssembler();
-  const request = {
-    model: model.id,
-    messages: [userMessage(prompt)],
-    ...(args.systemPrompt && { system: args.systemPrompt }),
-    ...(model.thinking && { thinking: model.thinking }),
-  };
+export type Ask = {
+  readonly prompt: string;
+  readonly model: OpenedModel;
+  readonly args: AskArguments;
+  readonly settings: Settings;
+  readonly output: StandardOutput;
+  readonly signal: AbortSignal;
+};
+
+/** One request, answered and printed. Throws what the model failed with, or `RunEnded` when it ended otherwise. */
+export async function ask({ prompt, model, args, settings, output, signal }: Ask): Promise<void> {
+  const { randomUUID } = process.getBuiltinModule("node:crypto");
+  const { tmpdir } = process.getBuiltinModule("node:os");
+  const { realpathSync, rmSync } = process.getBuiltinModule("node:fs");
+  const { join } = process.getBuiltinModule("node:path");
+  const results = join(realpathSync(tmpdir()), `aintern-results-${randomUUID()}`);
+  const workspace = await Workspace.open(process.cwd(), [results]);
+  const failures = new FailureWatch(model.stream);
+  const configuration = agentConfiguration(settings.agent);
+  const stream =
+    model.toolCalling === "text"
+      ? withTextTools(failures.stream, {
+          describeTools: (tools) => describeToolsAsText(tools, configuration),
+          newId: () => `call_${randomUUID()}`,
+        })
+      : failures.stream;
+  const tools = new ToolRegistry([readFileTool(workspace), listDirectoryTool(workspace)]);
+  const agent = new Agent({
+    model: { provider: { name: model.provider, stream }, id: model.id },
+    tools,
+    approver: args.yes ? () => ({ approved: true }) : "nobody",
+    settings: configuration,
+    storeLargeResult: largeResultFolder(results),
+  });
+  const printer = createPrinter(args.outputFormat, output, `${model.provider}/${model.id}`);
   try {
-    for await (const event of model.stream(request, signal)) {
-      assembler.add(event);
-      if (args.outputFormat === "stream-json") output.write(`${JSON.stringify(event)}\n`);
-      else if (args.outputFormat === "text" && event.type === "text_delta") output.write(event.text);
-      await output.drained(signal);
+    const run = agent.run(
+      {
+        message: prompt,
+        conversationId: randomUUID(),
+        requestId: randomUUID(),
+        systemPrompt: args.systemPrompt ?? environmentPrompt(workspace.root),
+        enableTools: model.facts?.tools !== false,
+        ...(model.thinking && { inferenceOptions: { thinking: model.thinking } }),
+      },
+      signal,
+    );
+    let error: Extract<AgentEvent, { type: "agent_error" }> | undefined;
+    let reason: CompletionReason | undefined;
+    for await (const event of run) {
+      printer.print(event);
+      if (event.type === "agent_error" && event.isFatal) error = event;
+      if (event.type === "agent_complete") reason = event.reason;
+      if (output.needsDrain) await output.drained(signal);
     }
+    printer.end();
+    signal.throwIfAborted();
+    if (reason && reason !== "finished") throw failures.error ?? new RunEnded(reason, error);
   } finally {
-    if (args.outputFormat !== "json") output.endLine();
+    rmSync(results, { recursive: true, force: true });
   }
-  const { message, reason, usage } = assembler.snapshot();
-  if (args.outputFormat === "json") {
-    const answer = {
-      model: `${model.provider}/${model.id}`,
-      text: textOf(message),
-      stopReason: reason,
-      usage,
+}
+
+/** The agent turns errors into events for everybody; what the user is told comes from the error itself. */
+class FailureWatch {
+  error: unknown;
+  readonly stream: StreamModel;
+
+  constructor(stream: StreamModel) {
+    const watch = this;
+    this.stream = async function* watched(request, signal) {
+      try {
+        yield* stream(request, signal);
+      } catch (error) {
+        watch.error = error;
+        throw error;
+      }
     };
-    output.write(`${JSON.stringify(answer)}\n`);
-    output.flush();
   }
-  if (reason === "refused")
-    throw new ModelError("refused", "the answer was stopped.", { provider: model.provider });
 }

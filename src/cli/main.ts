@@ -85,7 +85,7 @@ async function runAsk(
   if (because) process.stderr.write(`Using ${reference} (${because}).\n`);
   const model = await openModel(reference, options);
   const { ask } = await import("./ask.ts");
-  await ask(prompt, model, args, output, signal);
+  await ask({ prompt, model, args, settings: options.settings, output, signal });
 }
 
 async function environment(): Promise<

@@ -4,6 +4,7 @@ import { findPreset } from "../providers/provider-preset.ts";
 import { SettingsError } from "../settings/load-settings.ts";
 import { UsageError } from "./arguments.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
+import { RunEnded } from "./run-ended.ts";
 import { visibleText } from "./visible-text.ts";
 
 export type ErrorReport = {
@@ -20,8 +21,20 @@ export function reportError(error: unknown, model?: string): ErrorReport {
   if (error instanceof ConfigurationError || error instanceof SettingsError)
     return report(exitCode.usage, error.message);
   if (error instanceof ModelError) return report(exitCode.failed, headline(error, model), hint(error, model));
+  if (error instanceof RunEnded) return report(exitCode.failed, ending(error));
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return report(exitCode.failed, `Something broke inside aintern. Please report it.\n${message}`);
+}
+
+function ending({ reason, details }: RunEnded): string {
+  switch (reason) {
+    case "max_iterations":
+      return "The work is not finished: the limit of turns was reached. Ask again to go on, or raise agent.maxIterations in settings.";
+    case "timeout":
+      return "The work is not finished: its time was up. Raise agent.requestTimeoutMs in settings.";
+    default:
+      return details ? `${details.error}\n${details.recoveryHint}` : `The work ended: ${reason}.`;
+  }
 }
 
 function report(code: ExitCode, ...texts: readonly string[]): ErrorReport {

@@ -38,9 +38,13 @@ export class StandardOutput {
     this.#stream.write(text);
   }
 
-  /** A reader slower than the model: waits until it has caught up. */
+  /** The reader is slower than the model. */
+  get needsDrain(): boolean {
+    return this.#stream.writableNeedDrain;
+  }
+
+  /** Waits until the reader has caught up. */
   async drained(signal: AbortSignal): Promise<void> {
-    if (!this.#stream.writableNeedDrain) return;
     const { once } = process.getBuiltinModule("node:events");
     await once(this.#stream, "drain", { signal });
   }

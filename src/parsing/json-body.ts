@@ -19,7 +19,6 @@ export type JsonBodyRules = {
 
 type Compiled = Omit<JsonBodyRules, "ends" | "stops"> & {
   readonly ends: MarkerSet<string>;
-  readonly endTexts: readonly string[];
   readonly stops: MarkerSet<string> | undefined;
 };
 
@@ -28,7 +27,6 @@ export function jsonBody(rules: JsonBodyRules = {}): Body {
   const compiled: Compiled = {
     ...rules,
     ends: markerSet(rules.ends ?? []),
-    endTexts: rules.ends ?? [],
     stops: rules.stops ? markerSet(rules.stops) : undefined,
   };
   return (scanner) => readJsonCalls(scanner, compiled);
@@ -108,7 +106,7 @@ function* skipClosers(scanner: Scanner): Reading<void> {
 function* readObject(scanner: Scanner, rules: Compiled, { alone }: { alone: boolean }): Reading<void> {
   const { source } = scanner;
   const from = source.offset;
-  const text = yield* readJsonExtent(source, rules.endTexts, rules.stops);
+  const text = yield* readJsonExtent(source, rules.ends, rules.stops);
   if (text === undefined) {
     scanner.incomplete(nameIn(source.range(from)));
     return;
@@ -136,13 +134,13 @@ function* readObject(scanner: Scanner, rules: Compiled, { alone }: { alone: bool
  */
 export function* readJsonExtent(
   source: Source,
-  ends: readonly string[],
+  ends: MarkerSet<string>,
   stops?: MarkerSet<string>,
 ): Reading<string | undefined> {
   const from = source.offset;
   const { text, complete } = yield* balancedExtent(source, stops);
   if (complete || !source.ended || !source.exhausted) return text;
-  const cut = firstOf(text, ends);
+  const cut = firstOf(text, ends.texts);
   if (cut < 0) return undefined;
   source.rewind(from + cut);
   return text.slice(0, cut);

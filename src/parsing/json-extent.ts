@@ -31,12 +31,13 @@ export function* balancedExtent(source: Source, stops?: MarkerSet<string>): Read
         if (code === closer) closer = 0;
       } else if (code === quote || code === apostrophe) closer = code;
       else if (code === 60 || code === 96) end = 2;
-      else if (code === 123 || code === 91) {
-        const stop = stops && depth > 0 ? stops.match(text, i, source.ended) : undefined;
+      else if (stops && depth > 0 && stops.nextTrigger(text, i, i + 1) === i) {
+        const stop = stops.match(text, i, source.ended);
         if (stop === undecided) end = 3;
         else if (stop !== undefined) end = 2;
-        else depth++;
-      } else if (code === 125 || code === 93) {
+        else if (code === 123 || code === 91) depth++;
+      } else if (code === 123 || code === 91) depth++;
+      else if (code === 125 || code === 93) {
         depth--;
         if (depth === 0) end = 1;
       }

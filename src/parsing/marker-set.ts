@@ -6,11 +6,17 @@ export const undecided = Symbol("undecided");
 /** Literal strings to look for, all at once. */
 export class MarkerSet<T> {
   readonly #root: Node<T> = { next: new Map(), value: undefined };
+  readonly texts: readonly string[];
   /** By UTF-16 code, the last entry for all codes beyond the table: 1 where a marker can begin. */
   readonly #triggers = new Uint8Array(257);
 
   constructor(markers: Iterable<readonly [string, T]>) {
-    for (const [text, value] of markers) this.#add(text, value);
+    const texts: string[] = [];
+    for (const [text, value] of markers) {
+      this.#add(text, value);
+      texts.push(text);
+    }
+    this.texts = texts;
   }
 
   #add(text: string, value: T): void {
@@ -42,11 +48,11 @@ export class MarkerSet<T> {
     }
   }
 
-  /** Where in `text`, from `pos` on, a marker may begin by its first character; the text's length if nowhere. */
-  nextTrigger(text: string, pos: number): number {
+  /** Where in `text`, from `pos` on, a marker may begin by its first character; `end` if nowhere before it. */
+  nextTrigger(text: string, pos: number, end: number = text.length): number {
     const triggers = this.#triggers;
     let i = pos;
-    for (; i < text.length; i++) {
+    for (; i < end; i++) {
       const code = text.charCodeAt(i);
       if (triggers[code < 256 ? code : 256] === 1) break;
     }

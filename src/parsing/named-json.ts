@@ -1,14 +1,14 @@
 import { isJsonObject } from "../model/json.ts";
 import { readJsonExtent } from "./json-body.ts";
 import { readJson } from "./lenient-json.ts";
-import { type MarkerSet, markerSet } from "./marker-set.ts";
+import type { MarkerSet } from "./marker-set.ts";
 import { acceptAfterSpace, type Reading, skipSpace } from "./reader.ts";
 import type { Scanner } from "./scanner.ts";
 
 export type NamedJson = {
   readonly name: string;
   readonly id?: string;
-  readonly ends: readonly string[];
+  readonly ends: MarkerSet<string>;
   readonly stops?: MarkerSet<string>;
 };
 
@@ -33,7 +33,7 @@ export function* readNamedJson(scanner: Scanner, call: NamedJson): Reading<boole
   const args = readJson(text);
   if (isJsonObject(args)) scanner.call(call.name, args, call.id);
   else {
-    yield* acceptAfterSpace(source, markerSet(call.ends));
+    yield* acceptAfterSpace(source, call.ends);
     scanner.malformed("not_readable", call.name);
   }
   return true;

@@ -77,9 +77,10 @@ export function* readUntil<T>(
   let read = "";
   for (;;) {
     const { text, pos } = source;
-    let i = set.nextTrigger(text, pos);
+    const bound = Math.min(text.length, pos + limit - read.length + 1);
+    let i = set.nextTrigger(text, pos, bound);
     let found: T | undefined | typeof undecided;
-    for (; i < text.length; i = set.nextTrigger(text, i + 1)) {
+    for (; i < bound; i = set.nextTrigger(text, i + 1, bound)) {
       found = set.match(text, i, source.ended);
       if (found !== undefined) break;
     }

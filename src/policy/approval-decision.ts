@@ -32,5 +32,5 @@ export const approvalDecisionSchema = z.discriminatedUnion("approved", [
 
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
 
-/** Who gave the answer. `timeout` and `nobody` are refusals that no one gave. */
-export type ApprovalSource = "user" | "timeout" | "nobody";
+/** Where an approval came from: an `answer`, or the lack of one, because of a `timeout` or because there is `nobody`. */
+export type ApprovalSource = "answer" | "timeout" | "nobody";

@@ -15,9 +15,9 @@ export function keySource(
   preset: ProviderPreset | undefined,
   env: Environment,
 ): string | undefined {
-  if (written?.startsWith("env:")) return env[written.slice(4)] ? written.slice(4) : undefined;
+  if (written?.startsWith("env:")) return env[written.slice(4)]?.trim() ? written.slice(4) : undefined;
   if (written) return written.startsWith("!") ? "a command in settings" : "settings";
-  return preset?.keyVariables.find((name) => env[name]);
+  return preset?.keyVariables.find((name) => env[name]?.trim());
 }
 
 /** The key for a provider, from settings or the environment; never from a file of the workspace. */
@@ -29,7 +29,7 @@ export async function resolveKey(
 ): Promise<Credential | undefined> {
   if (written?.startsWith("env:")) {
     const name = written.slice(4);
-    const key = env[name];
+    const key = env[name]?.trim();
     if (!key)
       throw new ConfigurationError(`The key of ${provider} is to come from ${name}, which is not set.`);
     return { key, source: name };
@@ -37,9 +37,9 @@ export async function resolveKey(
   if (written?.startsWith("!"))
     return { key: await runKeyCommand(provider, written.slice(1)), source: "command" };
   if (written) return { key: written, source: "settings" };
-  const source = preset?.keyVariables.find((name) => env[name]);
-  const key = source && env[source];
-  return key ? { key: key.trim(), source } : undefined;
+  const source = preset?.keyVariables.find((name) => env[name]?.trim());
+  const key = source && env[source]?.trim();
+  return key ? { key, source } : undefined;
 }
 
 const commandTimeoutMs = 30_000;

@@ -56,7 +56,7 @@ export const providerPresets: Readonly<Record<string, ProviderPreset>> = {
     title: "DeepSeek",
     wire: "chat-completions",
     dialect: "deepseek",
-    baseURL: "https://api.deepseek.com",
+    baseURL: "https://api.deepseek.com/v1",
     keyVariables: ["DEEPSEEK_API_KEY"],
   },
   mistral: {

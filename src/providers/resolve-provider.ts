@@ -1,6 +1,7 @@
 import { normalizeBaseURL } from "./base-url.ts";
 import { ConfigurationError, type Environment, resolveKey } from "./credentials.ts";
 import type { Endpoint } from "./http/endpoint.ts";
+import { headerSecrets } from "./http/redact.ts";
 import { findPreset, type ProviderPreset, providerPresets, type WireName } from "./provider-preset.ts";
 import type { ProviderSettings, ProvidersSettings } from "./provider-settings.ts";
 import type { ChatDialectName } from "./wire/chat/dialect.ts";
@@ -42,7 +43,11 @@ export function resolveProvider(
   const baseURL = normalizeBaseURL(written, wire);
   if (!baseURL) {
     const where = settings.baseURL ? `providers.${name}.baseURL in settings` : preset?.baseURLVariable;
-    throw new ConfigurationError(`${where} is not an http(s) address: ${written}`);
+    // Not shown with its password.
+    const reason = written.includes("@")
+      ? 'holds a name or a password: put it into "headers" in settings'
+      : `is not an http(s) address: ${written}`;
+    throw new ConfigurationError(`${where} ${reason}`);
   }
   return {
     name,
@@ -51,7 +56,7 @@ export function resolveProvider(
     wire,
     dialect: base?.dialect ?? "common",
     baseURL,
-    customURL: baseURL !== base?.baseURL,
+    customURL: base === undefined || baseURL !== normalizeBaseURL(base.baseURL, wire),
   };
 }
 
@@ -73,9 +78,7 @@ export async function openEndpoint(provider: ResolvedProvider, env: Environment)
       `There is no key for ${preset.title}. Set ${variable}, or "apiKey" under providers.${name} in settings.`,
     );
   }
-  const secrets = [credential?.key, ...Object.values(settings.headers ?? {})].filter(
-    (text) => text !== undefined,
-  );
+  const secrets = [...(credential ? [credential.key] : []), ...headerSecrets(settings.headers ?? {})];
   const defaultIdle = preset?.local || isLocal(provider.baseURL) ? localIdleTimeoutMs : idleTimeoutMs;
   return {
     provider: name,

@@ -21,9 +21,13 @@ export function responsesOrChat(responses: StreamModel, chat: StreamModel): Stre
   };
 }
 
-/** Only an HTTP status says so, and that comes before any event; a 404 about the model is not about the path. */
+/**
+ * An HTTP status says so, and that comes before any event; a 404 about the model is not about the path. LM Studio
+ * answers 200 and "Unexpected endpoint or method. (POST /v1/responses)".
+ */
 function isMissingPath(error: unknown): boolean {
   if (!(error instanceof ModelError)) return false;
+  if (/^unexpected endpoint or method/i.test(error.message)) return true;
   const missing = error.status === 404 || error.status === 405 || error.status === 501;
   return missing && !/model/i.test(`${error.code ?? ""} ${error.message}`);
 }

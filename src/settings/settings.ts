@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { agentConfigurationSchema } from "../agent/agent-configuration.ts";
 import { providerSettings } from "../providers/provider-settings.ts";
 
 /** The user's settings file, all of it. Its JSON Schema is `docs/settings.schema.json`. */
@@ -11,6 +12,9 @@ export const settingsSchema = z.strictObject({
         z.regex(/^[^/\s]+\/\S+$/, { error: "must be written provider/model" }),
         z.describe("The model to use when none is named: provider/model[:thinking]."),
       ),
+  ),
+  agent: z.exactOptional(
+    agentConfigurationSchema.check(z.describe("How the agent works: limits, times, prompts.")),
   ),
   providers: z.exactOptional(
     z

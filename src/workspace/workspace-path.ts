@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 export type WorkspacePath = {
   /** Absolute, without links. */
   readonly absolute: string;
-  /** From the root, with forward slashes; `.` for the root itself. */
+  /** From the root, with forward slashes; `.` for the root itself. Outside of the root, where that is granted: absolute. */
   readonly relative: string;
 };
 
@@ -16,9 +16,13 @@ export class PathRefused extends Error {
 
 /**
  * Follows every link on the way, also in the parents of a file that does not exist yet, and refuses what does not end
- * inside the root. `root` must be a real path.
+ * inside the root or a granted folder. These must be real paths.
  */
-export async function resolveInside(root: string, written: string): Promise<WorkspacePath> {
+export async function resolveInside(
+  root: string,
+  written: string,
+  granted: readonly string[] = [],
+): Promise<WorkspacePath> {
   if (written.includes("\0")) throw new PathRefused("A path cannot hold a NUL character.");
   if (process.platform === "win32") refuseWindowsTricks(written);
   const wanted = isAbsolute(written) ? resolve(written) : resolve(root, written);
@@ -30,6 +34,7 @@ export async function resolveInside(root: string, written: string): Promise<Work
     if (error instanceof PathRefused && isInside(root, wanted)) throw error;
     throw outside(written);
   }
+  if (granted.some((folder) => isInside(folder, real))) return { absolute: real, relative: real };
   if (!isInside(root, real)) throw outside(written);
   return { absolute: real, relative: relative(root, real).split(sep).join("/") || "." };
 }

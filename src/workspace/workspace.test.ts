@@ -128,6 +128,17 @@ describe("a path outside of the workspace is refused", () => {
   });
 });
 
+describe("a granted folder", () => {
+  test("may be used by its absolute path, and nothing beside it", async () => {
+    const both = await Workspace.open(join(top, "proj"), [join(top, "proj-evil")]);
+    const path = join(top, "proj-evil", "x");
+    expect(await both.resolve(path)).toEqual({ absolute: path, relative: path });
+    await expect(both.resolve(join(top, "secret"))).rejects.toBeInstanceOf(PathRefused);
+    await expect(both.resolve(join(top, "proj-evil", "..", "secret"))).rejects.toBeInstanceOf(PathRefused);
+    expect((await both.resolve("src/a.ts")).relative).toBe("src/a.ts");
+  });
+});
+
 describe("opening a file", () => {
   const openRefusal = async (name: string) => {
     const error = await workspace

@@ -2,22 +2,25 @@ import { constants } from "node:fs";
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
 import { PathRefused, resolveInside, type WorkspacePath } from "./workspace-path.ts";
 
-/** The folder the agent may touch. */
+/** The folder the agent may touch, and others it was granted. */
 export class Workspace {
   /** Without links. */
   readonly root: string;
+  /** Folders beside the workspace that may be used as well, without links. They need not exist yet. */
+  readonly granted: readonly string[];
 
-  private constructor(root: string) {
+  private constructor(root: string, granted: readonly string[]) {
     this.root = root;
+    this.granted = granted;
   }
 
-  static async open(folder: string): Promise<Workspace> {
-    return new Workspace(await realpath(folder));
+  static async open(folder: string, granted: readonly string[] = []): Promise<Workspace> {
+    return new Workspace(await realpath(folder), granted);
   }
 
-  /** Throws `PathRefused`. */
+  /** Relative paths start at the root. Throws `PathRefused`. */
   resolve(written: string): Promise<WorkspacePath> {
-    return resolveInside(this.root, written);
+    return resolveInside(this.root, written, this.granted);
   }
 
   /**

@@ -11,6 +11,8 @@ export type RecordedRequest = {
   readonly body: any;
   /** Tells connections apart: the client's port. */
   readonly connection: number;
+  /** When the answer has been sent, or the client has gone. */
+  readonly closed: Promise<void>;
 };
 
 /** One answer, byte for byte. */
@@ -78,12 +80,13 @@ export class ModelServer implements AsyncDisposable {
       headers: request.headers,
       body: text === "" ? undefined : JSON.parse(text),
       connection: request.socket.remotePort ?? 0,
+      closed: new Promise((resolve) => response.once("close", resolve)),
     };
     this.requests.push(recorded);
     const fixed = this.#fixed.get(recorded.path);
     if (fixed) return send(response, fixed);
-    const next = this.#answers.length > 1 ? this.#answers.shift() : this.#answers[0];
     const wire = wireOf(recorded.path);
+    const next = wire && this.#answers.length > 1 ? this.#answers.shift() : this.#answers[0];
     if (!next || !wire) {
       return send(response, { status: 404, body: '{"error":{"message":"nothing here"}}' });
     }

@@ -10,8 +10,8 @@ import { ToolRegistry } from "../../tools/tool-registry.ts";
 import { Agent, type AgentOptions } from "../agent.ts";
 import type { AgentEvent, AgentEventOf, AgentEventType } from "../agent-event.ts";
 import type { AgentRequest } from "../agent-request.ts";
-import { type AgentState, isTerminalState } from "../agent-state.ts";
-import { nextState } from "../state-machine.ts";
+import { type AgentState, isTerminalState, nextState } from "../agent-state.ts";
+
 import { ManualClock } from "./manual-clock.ts";
 import { orphansIn } from "./orphans.ts";
 

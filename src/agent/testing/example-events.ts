@@ -85,7 +85,7 @@ export const exampleEvents: readonly AgentEvent[] = [
     permission: {
       allowed: true,
       reason: "The user approved it.",
-      source: "user",
+      source: "answer",
       rule: "ask write_file",
       remember: { scope: "pattern", pattern: "*.md" },
       decidedAt: base.timestamp,

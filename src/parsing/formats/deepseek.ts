@@ -28,7 +28,7 @@ const kindEnd = markerSet(separators, callEnds, sectionEnds, callBegins, section
 const nameEnd = markerSet(["\n", "```", "{"], callEnds, sectionEnds);
 const fence = markerSet(["```json", "```"]);
 const fenceEnd = markerSet(["```"]);
-const jsonEnds = [...callEnds, ...sectionEnds];
+const jsonEnds = markerSet(callEnds, sectionEnds);
 const foreign = markerSet(["<steptml:"]);
 
 /** V3 writes `function<sep>name`, a line break and fenced JSON; V3.1 writes `name<sep>` and JSON. */

@@ -17,7 +17,7 @@ const recipient: Body = function* (scanner) {
     scanner.settle();
     return true;
   }
-  if (!(yield* readNamedJson(scanner, { name, ends: [">>>"] }))) {
+  if (!(yield* readNamedJson(scanner, { name, ends: next, stops: next }))) {
     if (name !== "python") return false;
     const code = yield* readUntil(source, next);
     scanner.call(name, { code: code.text });

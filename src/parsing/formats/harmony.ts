@@ -11,7 +11,6 @@ const ends = markerSet(endTexts);
 const messageOrEnd = markerSet(["<|message|>", "<|start|>"], endTexts);
 const nextHeader = markerSet(["<|start|>", "<|channel|>"]);
 const bodyEnds = markerSet(endTexts, ["<|start|>", "<|channel|>"]);
-const messageEndTexts = [...endTexts, "<|start|>", "<|channel|>"];
 
 /**
  * gpt-oss writes messages, each with a header that says to whom (`to=functions.f`) and on which channel. This reads a
@@ -49,7 +48,7 @@ function* readCall(scanner: Scanner, name: string): Reading<void> {
   const { source } = scanner;
   yield* skipSpace(source);
   if ((yield* markerHere(source, ends)) !== undefined) scanner.call(name, {});
-  else if (!(yield* readNamedJson(scanner, { name, ends: messageEndTexts }))) {
+  else if (!(yield* readNamedJson(scanner, { name, ends: bodyEnds }))) {
     yield* readUntil(source, bodyEnds);
     scanner.malformed("not_readable", name);
   }

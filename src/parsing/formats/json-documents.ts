@@ -3,14 +3,17 @@ import { type Body, defineFormat } from "../format.ts";
 import { readJsonExtent } from "../json-body.ts";
 import { argumentKeys, readObjectCall } from "../json-call.ts";
 import { readJson } from "../lenient-json.ts";
+import { markerSet } from "../marker-set.ts";
 import { skipSpace } from "../reader.ts";
 import type { Scanner } from "../scanner.ts";
+
+const noEnds = markerSet();
 
 /** The whole answer is one object, as a grammar forces it: `response` for text, `tool_call` or `tool_calls`. */
 const document: Body = function* (scanner) {
   const { source } = scanner;
   if ((yield* skipSpace(source)) !== 0x7b) return false;
-  const text = yield* readJsonExtent(source, []);
+  const text = yield* readJsonExtent(source, noEnds);
   if (text === undefined) {
     if (!/"tool_calls?"/.test(source.range(0).slice(0, 64))) return false;
     scanner.incomplete();
@@ -40,11 +43,14 @@ export const genericJson = defineFormat({ name: "generic-json", calls: [], start
 /** The first object of the text is the arguments, or holds them: for prompts that leave nothing else to write. */
 const firstArguments: Body = function* (scanner) {
   const { source } = scanner;
-  if (scanner.calls > 0) return false;
   source.pos--;
-  const text = yield* readJsonExtent(source, []);
+  if (scanner.calls > 0 || source.offset < scanner.unmarkedFloor) return false;
+  const text = yield* readJsonExtent(source, noEnds);
   const value = text === undefined ? undefined : strictJson(text);
-  if (!isJsonObject(value)) return false;
+  if (!isJsonObject(value)) {
+    scanner.unmarkedFloor = source.offset;
+    return false;
+  }
   const result = readObjectCall(value, {
     argumentsMayBeMissing: true,
     nameAsKey: true,

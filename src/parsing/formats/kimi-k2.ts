@@ -17,7 +17,7 @@ const callEnd = "<|tool_call_end|>";
 const inSection = markerSet([callBegin], sectionEnds, sectionBegins);
 const headerEnds = markerSet([argumentBegin, callEnd, callBegin], sectionEnds);
 const callEnds = markerSet([callEnd]);
-const jsonEnds = [callEnd, ...sectionEnds];
+const jsonEnds = markerSet([callEnd], sectionEnds);
 
 /** `functions.name:0` is the call's id, from which its name is read. Stray text between the marks is dropped. */
 const section: Body = function* (scanner, marker) {

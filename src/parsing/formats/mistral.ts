@@ -11,6 +11,7 @@ import type { Scanner } from "../scanner.ts";
 const nameLimit = 128;
 const opener = "[TOOL_CALLS]";
 const stops = markerSet([opener]);
+const noEnds = markerSet();
 const nameEnds = markerSet(["[ARGS]", "[CALL_ID]", "{", opener]);
 const idEnds = markerSet(["[ARGS]", "{", opener]);
 const list = jsonBody({ accepts: "list", stops: [opener] });
@@ -23,7 +24,7 @@ const calls: Body = function* (scanner, marker) {
     scanner.incomplete();
     return true;
   }
-  if (yield* accept(source, "[ARGS]")) return yield* readNamedJson(scanner, { name: "", ends: [], stops });
+  if (yield* accept(source, "[ARGS]")) return yield* readNamedJson(scanner, { name: "", ends: noEnds, stops });
   if (code === 0x5b) return yield* list(scanner, marker);
   if (code === 0x7b) return yield* readObject(scanner);
   const read = yield* readUntil(source, nameEnds, nameLimit);
@@ -41,12 +42,12 @@ const calls: Body = function* (scanner, marker) {
     id = written.text.trim();
   }
   yield* accept(source, "[ARGS]");
-  return yield* readNamedJson(scanner, { name, ends: [], stops, ...(id ? { id } : {}) });
+  return yield* readNamedJson(scanner, { name, ends: noEnds, stops, ...(id ? { id } : {}) });
 };
 
 /** An object right after the mark: a call, or arguments whose name the model wrote before it. */
 function* readObject(scanner: Scanner): Reading<boolean> {
-  const text = yield* readJsonExtent(scanner.source, [], stops);
+  const text = yield* readJsonExtent(scanner.source, noEnds, stops);
   if (text === undefined) {
     scanner.incomplete();
     return true;

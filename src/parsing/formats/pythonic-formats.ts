@@ -11,7 +11,7 @@ function listBody(open: string, close: string): Body {
   const json = jsonBody({ ends: [close] });
   return function* (scanner, marker) {
     const { source } = scanner;
-    while (yield* accept(source, open));
+    for (let repeats = 0; repeats < 4 && (yield* accept(source, open)); repeats++);
     const before = source.offset;
     let code = yield* skipSpace(source);
     if (code === 0x5b) {

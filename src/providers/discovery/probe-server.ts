@@ -57,7 +57,7 @@ async function listModels(
     const own = { ...endpoint, baseURL: endpoint.baseURL.replace(/\/v1$/, "") };
     const list = await askJson(own, "/api/v0/models", signal);
     if (Array.isArray(list?.data))
-      return list.data.map(object).filter(isChatModel).map(lmStudioModel).toSorted(loadedFirst);
+      return list.data.map(object).filter(isChatModel).toSorted(loadedFirst).map(lmStudioModel);
   }
   const list = await askJson(endpoint, "/models", signal);
   if (!Array.isArray(list?.data)) return undefined;
@@ -69,19 +69,18 @@ function isChatModel(model: JsonObject): boolean {
   return model.type === undefined || model.type === "llm" || model.type === "vlm";
 }
 
-function lmStudioModel(model: JsonObject): Model & { readonly loaded: boolean } {
+function lmStudioModel(model: JsonObject): Model {
   const context = count(model.loaded_context_length) || count(model.max_context_length);
   const id = text(model.id);
   return {
     ...plain(id),
     images: model.type === "vlm",
     ...(context > 0 && { contextWindow: context }),
-    loaded: model.state === "loaded",
   };
 }
 
-function loadedFirst(a: { readonly loaded: boolean }, b: { readonly loaded: boolean }): number {
-  return Number(b.loaded) - Number(a.loaded);
+function loadedFirst(one: JsonObject, other: JsonObject): number {
+  return Number(other.state === "loaded") - Number(one.state === "loaded");
 }
 
 /** vLLM tells `max_model_len`; llama-server the length the model was trained for, under `meta`. */

@@ -20,7 +20,8 @@ export function providerError(endpoint: Endpoint, failure: ProviderFailure): Mod
   const said = readFailure(failure.body);
   const status = failure.status ?? said.status;
   const words = `${said.code} ${said.message}`;
-  const kind = kindOfWords(words) ?? kindOfCode(said.code) ?? kindOfStatus(status) ?? "unknown";
+  const known = kindOfWords(words) ?? kindOfTellingStatus(status) ?? kindOfCode(said.code);
+  const kind = known ?? kindOfStatus(status) ?? "unknown";
   const retryAfterMs = retryAfter(failure.headers ?? {}, said);
   const message =
     said.message || (status ? `HTTP ${status} without an explanation` : "an error without a message");
@@ -29,7 +30,7 @@ export function providerError(endpoint: Endpoint, failure: ProviderFailure): Mod
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(said.code && { code: redact(said.code, endpoint.secrets) }),
-    ...(quotaIsSpent.test(words) && retryAfterMs === undefined && { transient: false }),
+    ...((status === 402 || quotaIsSpent.test(words)) && retryAfterMs === undefined && { transient: false }),
   });
 }
 
@@ -45,7 +46,7 @@ export type SaidFailure = {
  *   {"error":{"message":…,"type":…,"code":…}}            OpenAI and most others; Anthropic adds "type":"error"
  *   {"error":{"code":429,"status":"RESOURCE_EXHAUSTED"}} Gemini, at times inside an array
  *   {"error":"…","code":"…"}                             xAI, Ollama
- *   {"object":"error","message":…,"type":…}              Mistral, vLLM
+ *   {"object":"error","message":…,"type":…}              Mistral, vLLM; Mistral also with "message":{"detail":[…]}
  *   {"detail":"…"} or {"detail":[{"msg":…}]}             FastAPI servers
  */
 function readFailure(body: string | JsonObject): SaidFailure {
@@ -61,7 +62,10 @@ function readFailure(body: string | JsonObject): SaidFailure {
     .join(" ");
   // OpenRouter wraps the words of the provider it asked: {"metadata":{"raw":"{\"error\":…}"}}.
   const raw = optionalText(object(error.metadata).raw);
-  const message = optionalText(error.message) ?? optionalText(parsed.error) ?? detailText(parsed.detail);
+  const message =
+    optionalText(error.message) ??
+    optionalText(parsed.error) ??
+    detailText(parsed.detail ?? object(error.message).detail);
   const numeric = [error.status, error.code, parsed.status].find((value) => isHttpStatus(value));
   return {
     message: [message, raw].filter(Boolean).join(": "),
@@ -95,7 +99,7 @@ function isHttpStatus(value: unknown): boolean {
 }
 
 const quotaIsSpent =
-  /insufficient_quota|insufficient balance|credit balance|billing|out of credits|insufficient credits/i;
+  /insufficient_quota|insufficient balance|credit balance|billing|(out of|insufficient|purchase|have any) credits|spending limit/i;
 
 /** Words that decide whatever the status says, each seen in a provider's answer. */
 const wordings: readonly (readonly [ModelErrorKind, RegExp])[] = [
@@ -114,7 +118,10 @@ const wordings: readonly (readonly [ModelErrorKind, RegExp])[] = [
         "input token count.{0,40}exceeds the maximum", // Gemini
         "longer than the maximum model length", // vLLM
         "reduce the length of the messages", // Groq
-        "request too large for model", // Groq, tokens per minute smaller than the request
+        "request too large for", // Groq and OpenAI: the tokens a minute are fewer than those of this one request
+        "exceeds the max_model_len", // vLLM
+        "when context the overflows", // LM Studio, word for word
+        "input is too long for", // Anthropic's models at Bedrock
         "exceeded model token limit", // Moonshot
         "prompt exceeds max length", // Z.ai
         "greater than the context length", // LM Studio
@@ -132,12 +139,16 @@ const wordings: readonly (readonly [ModelErrorKind, RegExp])[] = [
     "not_found",
     /model_not_found|invalid_model|not a valid model|model names? are .* but you passed|model .{0,80}(does not exist|not found|is not found)|model not exist|unknown model|no such model/i,
   ],
-  ["refused", /content_policy|content_filter|invalid_prompt|responsible ?ai|safety system/i],
+  [
+    "refused",
+    // In this order also: Anthropic, OpenRouter, xAI, DeepSeek.
+    /content_policy|content_filter|invalid_prompt|responsible ?ai|safety system|content filtering policy|input was flagged|violates usage guidelines|content exists risk/i,
+  ],
   // llama-server answers 500 to what is a wrong start of the server: "tools param requires --jinja flag".
   ["bad_request", /requires --jinja/i],
   [
     "rate_limit",
-    /rate_limit|insufficient_quota|resource_exhausted|credit balance is too low|too many requests/i,
+    /rate_limit|insufficient_quota|resource_exhausted|credit balance is too low|too many requests|have any credits|all available credits/i,
   ],
   ["overloaded", /overloaded|server_is_overloaded|\bunavailable\b|engine is currently/i],
 ];
@@ -169,11 +180,15 @@ function kindOfCode(code: string): ModelErrorKind | undefined {
   return undefined;
 }
 
-function kindOfStatus(status: number | undefined): ModelErrorKind | undefined {
-  if (status === undefined) return undefined;
+/** Says more than the code beside it: OpenAI calls a missing key, DeepSeek an empty account an `invalid_request_error`. */
+function kindOfTellingStatus(status: number | undefined): ModelErrorKind | undefined {
   if (status === 401 || status === 403 || status === 407) return "auth";
   if (status === 402 || status === 429) return "rate_limit";
-  if (status === 404) return "not_found";
+  return status === 404 ? "not_found" : undefined;
+}
+
+function kindOfStatus(status: number | undefined): ModelErrorKind | undefined {
+  if (status === undefined) return undefined;
   if (status === 408 || status >= 500) return "overloaded";
   if (status === 413) return "context_overflow";
   if (status >= 400) return "bad_request";

@@ -24,9 +24,11 @@ function fromMilliseconds(header: string | readonly string[] | undefined): numbe
 function fromHeader(header: string | readonly string[] | undefined): number | undefined {
   if (typeof header !== "string") return undefined;
   if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1_000;
-  const date = Date.parse(header);
+  const date = /\d{4}/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
+
+const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
 
 /** Gemini: {"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.4s"}. */
 function fromDetails(details: readonly unknown[]): number | undefined {
@@ -37,8 +39,18 @@ function fromDetails(details: readonly unknown[]): number | undefined {
   return undefined;
 }
 
-/** OpenAI: "Please try again in 11.054s." or "in 320ms." */
+/**
+ * OpenAI: "Please try again in 11.054s." or "in 320ms."; Groq: "in 7m12.48s"; Gemini: "retry in 2h3m4.5s"; Azure:
+ * "retry after 26 seconds".
+ */
 function fromMessage(message: string): number | undefined {
-  const wait = /(?:try again|retry) in (\d+(?:\.\d+)?) ?(ms|s)\b/i.exec(message);
-  return wait ? Math.ceil(Number(wait[1]) * (wait[2] === "ms" ? 1 : 1_000)) : undefined;
+  const wait =
+    /(?:try again|retry) (?:in|after) ((?:\d+(?:\.\d+)? ?(?:ms|h|m|s)(?![a-z]) ?)+|\d+ second)/i.exec(
+      message,
+    )?.[1];
+  if (wait === undefined) return undefined;
+  const parts = [...wait.toLowerCase().matchAll(/(\d+(?:\.\d+)?) ?(ms|h|m|s)/g)];
+  return Math.ceil(
+    parts.reduce((sum, [, number, unit]) => sum + Number(number) * (unitMs[unit ?? ""] ?? 0), 0),
+  );
 }

@@ -147,7 +147,7 @@ class PayloadReader {
 
   /** Whether the body, of which no payload could be read, is the beginning of a stream and not something else. */
   beganAsStream(): boolean {
-    const first = this.start.trimStart();
+    const first = this.start.trim();
     if (first === "") return false;
     if (this.#framing === "lines") return first.startsWith("{") && !first.includes("\n");
     return sseFields.some((field) => first.startsWith(field) || field.startsWith(first));

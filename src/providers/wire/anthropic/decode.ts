@@ -26,7 +26,7 @@ const stopReasons: Readonly<Record<string, StopReason>> = {
 
 export function decode(endpoint: Endpoint): WireDecoder {
   const blocks = new Map<unknown, Block>();
-  /** Calls whose arguments were no JSON when their block closed: cut by the output limit, or badly written? */
+  /** Calls whose arguments were no JSON when their block closed: cut by the provider, or badly written? */
   let doubtful: Extract<Block, { type: "tool_use" }>[] = [];
   let usage: JsonObject = {};
   let model: string | undefined;
@@ -56,7 +56,8 @@ export function decode(endpoint: Endpoint): WireDecoder {
       case "message_delta": {
         usage = { ...usage, ...withoutNulls(object(payload.usage)) };
         stopReason = optionalText(object(payload.delta).stop_reason) ?? stopReason;
-        const events = stopReason === "max_tokens" ? [] : doubtful.map(ready);
+        const reason = stopReasons[stopReason ?? ""];
+        const events = reason === "length" || reason === "refused" ? [] : doubtful.map(ready);
         doubtful = [];
         return events;
       }

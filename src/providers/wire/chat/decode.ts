@@ -85,15 +85,14 @@ export function decode(endpoint: Endpoint): WireDecoder {
     return events;
   }
 
-  /** By index; but there are servers that number all calls 0, and only a new id tells that another begins. */
+  /** By index; but there are servers that number all calls 0, or not at all. */
   function findCall(part: JsonObject, name: string): OpenCall {
     const id = text(part.id);
     const index = typeof part.index === "number" ? part.index : undefined;
     const known = index === undefined ? calls.at(-1) : byIndex.get(index);
-    const another = known && id !== "" && id !== known.id && name !== "";
-    if (known && !another && !(index === undefined && name !== "")) return known;
+    if (known && !isAnother(known, id, name)) return known;
     const call = {
-      id: id || `call_${responseId ?? "0"}_${calls.length}`,
+      id: id || `call_${responseId ?? ownId()}_${calls.length}`,
       name: "",
       json: "",
       started: false,
@@ -103,9 +102,10 @@ export function decode(endpoint: Endpoint): WireDecoder {
     return call;
   }
 
-  /** The output limit leaves the last call in the middle of its arguments: it stays started, never ready. */
+  /** A limit or a filter leaves the last call in the middle of its arguments: it stays started, never ready. */
   function finishCalls(finish: string): ModelEvent[] {
-    const whole = calls.filter((call) => call.started && (finish !== "length" || parseObject(call.json)));
+    const sure = stopReasons[finish] === "stop" || stopReasons[finish] === "tool_calls";
+    const whole = calls.filter((call) => call.started && (sure || parseObject(call.json)));
     return whole.map((call) => ({ type: "tool_call_ready", call: toolCall(call.id, call.name, call.json) }));
   }
 
@@ -134,7 +134,11 @@ export function decode(endpoint: Endpoint): WireDecoder {
         ...seal(),
         {
           type: "response_completed",
-          reason: stopReason(finishReason, calls.length > 0, refused),
+          reason: stopReason(
+            finishReason,
+            calls.some((call) => call.started),
+            refused,
+          ),
           usage: readUsage(usage),
           ...(finishReason && { providerReason: finishReason }),
           ...(model && { model }),
@@ -143,6 +147,18 @@ export function decode(endpoint: Endpoint): WireDecoder {
       ];
     },
   };
+}
+
+/** A name comes with the first piece of a call only, or again and again; then the id tells, or that the call is whole. */
+function isAnother(known: OpenCall, id: string, name: string): boolean {
+  if (name === "") return false;
+  if (id !== "") return id !== known.id;
+  return (known.name !== "" && name !== known.name) || parseObject(known.json) !== undefined;
+}
+
+/** For a server that gives neither calls nor answers an id: a call of the next answer must not have the same. */
+function ownId(): string {
+  return process.getBuiltinModule("node:crypto").randomUUID().slice(0, 8);
 }
 
 const thinkingFields = ["reasoning_content", "reasoning"] as const;

@@ -99,10 +99,10 @@ function encodePart(part: TextPart | ImagePart): JsonObject {
 
 function encodeOwn(part: AssistantPart, providerIds: Map<string, string>): JsonObject[] {
   switch (part.type) {
-    case "text":
-      return part.text === "" && !part.signature
-        ? []
-        : [{ text: part.text, ...thoughtSignature(part.signature) }];
+    case "text": {
+      const sealed = thoughtSignature(part.signature);
+      return part.text === "" && !("thoughtSignature" in sealed) ? [] : [{ text: part.text, ...sealed }];
+    }
     case "thinking": {
       const sealed = thoughtSignature(part.signature);
       return "thoughtSignature" in sealed ? [{ text: part.text, thought: true, ...sealed }] : [];

@@ -1,51 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../model/json.ts";
 import type { ApprovalDecision } from "../policy/approval-decision.ts";
 import type { Policy, PolicyCall } from "../policy/policy.ts";
-import { succeeded } from "../tools/tool-result.ts";
-import type { ApprovalRequestEvent } from "./agent-event.ts";
 import { approve, cancel, deny } from "./answer-approval.ts";
-import { UnknownApproval } from "./approvals.ts";
-import {
-  allowAll,
-  askAll,
-  calls,
-  createKit,
-  type KitOptions,
-  ofType,
-  outline,
-  runToEnd,
-  says,
-  settle,
-} from "./testing/agent-kit.ts";
-import { aTool } from "./testing/tools.ts";
-
-/** A tool that tells what it was run with. */
-function recordingTool() {
-  const ran: JsonObject[] = [];
-  const tool = aTool({
-    id: "write_file",
-    readOnly: false,
-    risk: "medium",
-    run: (args) => {
-      ran.push(args);
-      return succeeded(`wrote ${args.path}`);
-    },
-  });
-  return { tool, ran };
-}
-
-const script = [[calls("write_file", { path: "a" }, "c1")], [says("ok")]];
-
-function askingKit(options: KitOptions = {}) {
-  const { tool, ran } = recordingTool();
-  return { ran, ...createKit(script, { tools: [tool], policy: askAll, approver: "events", ...options }) };
-}
-
-/** Runs and answers every question with `answer`. */
-function runAnswering(kit: ReturnType<typeof askingKit>, answer: (event: ApprovalRequestEvent) => unknown) {
-  return runToEnd(kit.agent, {}, (event) => (event.type === "approval_request" ? answer(event) : undefined));
-}
+import { askAll, calls, createKit, ofType, outline, runToEnd, says, settle } from "./testing/agent-kit.ts";
+import { askingKit, recordingTool, runAnswering } from "./testing/asking-kit.ts";
 
 describe("a call that asks", () => {
   it("waits for the answer and runs when it is approved", async () => {
@@ -81,7 +39,7 @@ describe("a call that asks", () => {
     expect(ofType(events, "tool_result")[0]?.permission).toEqual({
       allowed: true,
       reason: "The user approved it.",
-      source: "user",
+      source: "answer",
       decidedAt: "2026-01-01T00:00:04.000Z",
       decisionDuration: 4_000,
     });
@@ -159,61 +117,6 @@ describe("a call that asks", () => {
       details: ["File: a", "Part: x"],
       warnings: ["It is gone for good."],
     });
-  });
-});
-
-describe("an answer", () => {
-  it("counts once: the first wins, later ones are told", async () => {
-    const kit = askingKit();
-    await runAnswering(kit, async () => {
-      const receipts = await Promise.all([
-        kit.agent.provideApproval("c1", { approved: false }),
-        kit.agent.provideApproval("c1", { approved: true }),
-      ]);
-      expect(receipts).toMatchObject([{ accepted: true }, { accepted: false, why: "already_answered" }]);
-    });
-    expect(kit.ran).toEqual([]);
-    expect(await kit.agent.provideApproval("c1", { approved: true })).toMatchObject({
-      why: "already_answered",
-    });
-  });
-
-  it("to a question nobody asked is an error", async () => {
-    const kit = askingKit();
-    await expect(kit.agent.provideApproval("c1", { approved: true })).rejects.toThrow(UnknownApproval);
-    await runAnswering(kit, async (event) => {
-      await expect(kit.agent.provideApproval("other", { approved: true })).rejects.toThrow(UnknownApproval);
-      await expect(approve(JSON.parse(JSON.stringify(event)))).rejects.toThrow(UnknownApproval);
-      await approve(event);
-    });
-    expect(kit.ran).toHaveLength(1);
-  });
-
-  it("cannot reach a later call that has the same id", async () => {
-    const { tool, ran } = recordingTool();
-    const kit = createKit(
-      [[calls("write_file", { path: "a" }, "0")], [calls("write_file", { path: "b" }, "0")], [says("ok")]],
-      { tools: [tool], policy: askAll, approver: "events" },
-    );
-    const asked: string[] = [];
-    await runToEnd(kit.agent, {}, async (event) => {
-      if (event.type !== "approval_request") return;
-      asked.push(event.request.id);
-      if (asked.length === 1) return approve(event);
-      expect(await kit.agent.provideApproval("0", { approved: true })).toMatchObject({
-        why: "already_answered",
-      });
-      return deny(event);
-    });
-    expect(asked).toEqual(["0", "0_2"]);
-    expect(ran).toEqual([{ path: "a" }]);
-  });
-
-  it("may come from a subscriber while it is handed the event", async () => {
-    const kit = askingKit();
-    kit.agent.events.on("approval_request", (event) => approve(event));
-    const { events } = await runToEnd(kit.agent);
-    expect(ofType(events, "tool_result")[0]?.status).toBe("completed");
   });
 });
 
@@ -363,6 +266,18 @@ describe("a function that answers", () => {
     expect(ofType(events, "tool_result")[0]).toMatchObject({ status: "denied" });
   });
 
+  it("that answers when all is over does no harm", async () => {
+    const late = Promise.withResolvers<ApprovalDecision>();
+    const kit = askingKit({ approver: () => late.promise });
+    const running = runToEnd(kit.agent);
+    await settle();
+    kit.clock.advance(300_000);
+    await running;
+    late.resolve({ approved: true });
+    await settle();
+    expect(kit.ran).toEqual([]);
+  });
+
   it("is not waited for when time is up, and hears of it", async () => {
     let heard = false;
     const kit = askingKit({
@@ -380,119 +295,4 @@ describe("a function that answers", () => {
     expect(ofType(events, "tool_result")[0]?.permission?.source).toBe("timeout");
     expect(heard).toBe(true);
   });
-});
-
-describe("the policy", () => {
-  it("sees the call as it is", async () => {
-    const seen: PolicyCall[] = [];
-    const policy: Policy = {
-      judge: (call, signal) => {
-        seen.push(call);
-        return allowAll.judge(call, signal);
-      },
-    };
-    const kit = askingKit({ policy });
-    const granted = {
-      toolId: "x",
-      autoApproved: true,
-      grantedAt: "2026-01-01T00:00:00Z",
-      isPersistent: false,
-    };
-    await runToEnd(kit.agent, {
-      toolContext: { maxAutoApprovalRiskLevel: "high", sessionPermissions: [granted] },
-    });
-    expect(seen).toEqual([
-      {
-        callId: "c1",
-        requestId: "r1",
-        conversationId: "conversation",
-        toolId: "write_file",
-        toolName: "write_file",
-        category: "file_system",
-        readOnly: false,
-        parameters: { path: "a" },
-        riskLevel: "medium",
-        summary: "write_file a",
-        maxAutoApprovalRiskLevel: "high",
-        sessionPermissions: [granted],
-      },
-    ]);
-  });
-
-  it("denies without asking", async () => {
-    const kit = askingKit({
-      policy: {
-        judge: () => ({ answer: "deny", reason: "Never here.", source: "project", rule: "deny write_file" }),
-      },
-    });
-    const { events } = await runToEnd(kit.agent);
-    expect(ofType(events, "approval_request")).toEqual([]);
-    expect(ofType(events, "tool_result")[0]).toMatchObject({
-      status: "denied",
-      permission: { allowed: false, source: "project", rule: "deny write_file" },
-      result: { content: expect.stringContaining("Never here.") },
-    });
-  });
-
-  it.each([
-    [
-      "throws",
-      () => {
-        throw new Error("bad rule");
-      },
-    ],
-    ["rejects", () => Promise.reject(new Error("bad rule"))],
-  ])("denies when it %s", async (_name, judge) => {
-    const kit = askingKit({ policy: { judge } });
-    const { events } = await runToEnd(kit.agent);
-    expect(kit.ran).toEqual([]);
-    expect(ofType(events, "agent_error")).toMatchObject([{ category: "permission_error", isFatal: false }]);
-    expect(ofType(events, "tool_result")[0]?.status).toBe("denied");
-  });
-
-  it("is asked about the risk of this call, not of the tool", async () => {
-    const risky = aTool({ riskOf: ({ path }) => (path === "/etc/passwd" ? "high" : "safe") });
-    const { agent } = createKit(
-      [
-        [calls("read_file", { path: "/etc/passwd" }, "1"), calls("read_file", { path: "b" }, "2")],
-        [says("ok")],
-      ],
-      {
-        tools: [risky],
-        policy: {
-          judge: ({ riskLevel }) => ({
-            answer: riskLevel === "high" ? "deny" : "allow",
-            reason: "r",
-            source: "user",
-          }),
-        },
-      },
-    );
-    const { events } = await runToEnd(agent);
-    expect(ofType(events, "tool_result").map((event) => event.status)).toEqual(["denied", "completed"]);
-  });
-});
-
-it("asks in the order of the calls, and runs nothing until all are judged", async () => {
-  const { tool, ran } = recordingTool();
-  const write = (path: string) => calls("write_file", { path }, path);
-  const { agent } = createKit([[write("a"), write("b"), write("c")], [says("ok")]], {
-    tools: [tool],
-    policy: askAll,
-    approver: "events",
-  });
-  const asked: string[] = [];
-  const { events } = await runToEnd(agent, {}, (event) => {
-    if (event.type !== "approval_request") return;
-    asked.push(event.request.id);
-    expect(ran).toEqual([]);
-    return event.request.id === "b" ? approve(event) : deny(event);
-  });
-  expect(asked).toEqual(["a", "b", "c"]);
-  expect(ran).toEqual([{ path: "b" }]);
-  expect(ofType(events, "tool_result").map((event) => `${event.callId} ${event.status}`)).toEqual([
-    "a denied",
-    "b completed",
-    "c denied",
-  ]);
 });

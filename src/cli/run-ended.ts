@@ -1,0 +1,15 @@
+import type { AgentErrorDetails, CompletionReason } from "../agent/agent-event.ts";
+
+/** The request ended without an answer, and the model's server is not to blame. */
+export class RunEnded extends Error {
+  override readonly name = "RunEnded";
+  readonly reason: CompletionReason;
+  /** What the agent said of it. */
+  readonly details: AgentErrorDetails | undefined;
+
+  constructor(reason: CompletionReason, details?: AgentErrorDetails) {
+    super(details?.error ?? reason);
+    this.reason = reason;
+    this.details = details;
+  }
+}

@@ -1,0 +1,55 @@
+import type {
+  AssistantMessage,
+  Message,
+  TextPart,
+  ToolResultMessage,
+  UserMessage,
+} from "../../model/message.ts";
+
+/**
+ * A conversation with tools, for a model that knows only text: calls are written the way the prompt asks for them,
+ * and results come as the user's words, those of one turn together.
+ */
+export function asTextMessages(messages: readonly Message[]): readonly Message[] {
+  const written: Message[] = [];
+  let results: UserMessage["content"][number][] = [];
+  const flush = () => {
+    if (results.length > 0) written.push({ role: "user", content: results });
+    results = [];
+  };
+  for (const message of messages) {
+    if (message.role === "tool") {
+      results.push(...resultParts(message));
+      continue;
+    }
+    // Servers refuse two messages of the user in a row, so that what he adds stands below the results.
+    if (message.role === "user" && results.length > 0) {
+      results.push(...message.content);
+      continue;
+    }
+    flush();
+    written.push(message.role === "assistant" ? assistantText(message) : message);
+  }
+  flush();
+  return written;
+}
+
+/** The text of a malformed call already stands in the message, so that only good ones are written out. */
+function assistantText(message: AssistantMessage): AssistantMessage {
+  const text = message.content
+    .map((part) => {
+      if (part.type === "text") return part.text;
+      if (part.type === "thinking" || part.call.malformedArguments !== undefined) return "";
+      const call = JSON.stringify({ tool: part.call.name, parameters: part.call.arguments });
+      return `\n\`\`\`tool_call\n${call}\n\`\`\`\n`;
+    })
+    .join("")
+    .trim();
+  const content: TextPart[] = [{ type: "text", text: text || "(no words)" }];
+  return { role: "assistant", content };
+}
+
+function resultParts({ toolName, content, isError }: ToolResultMessage): UserMessage["content"] {
+  const outcome = isError ? "failed" : "gave";
+  return [{ type: "text", text: `The call of ${toolName} ${outcome}:` }, ...content];
+}
