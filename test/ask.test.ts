@@ -387,7 +387,7 @@ describe("what goes wrong is told in words", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("The settings have mistakes:");
     expect(stderr).toMatch(/modle/);
-    expect(stderr).toMatch(/agent\.maxIterations.*at most 100.*500/);
+    expect(stderr).toMatch(/agent\.maxIterations is 500; it must be a whole number from 1 to 100/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Agent } from "../agent/agent.ts";
-import { agentConfiguration } from "../agent/agent-configuration.ts";
+import { type AgentSettings, agentConfiguration } from "../agent/agent-configuration.ts";
 import type { AgentEvent, CompletionReason } from "../agent/agent-event.ts";
 import { largeResultFolder } from "../agent/large-result-folder.ts";
 import { describeToolsAsText } from "../agent/system-prompt.ts";
@@ -26,6 +26,9 @@ export type Ask = {
   readonly signal: AbortSignal;
 };
 
+/** Work on code takes long and reads a lot: what the agent's own defaults, made for chat, would cut short. */
+const forCoding: AgentSettings = { requestTimeoutMs: 24 * 60 * 60 * 1_000, maxToolResultTokens: 16_000 };
+
 /** One request, answered and printed. Throws what the model failed with, or `RunEnded` when it ended otherwise. */
 export async function ask({ prompt, model, args, settings, output, signal }: Ask): Promise<void> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
@@ -35,7 +38,7 @@ export async function ask({ prompt, model, args, settings, output, signal }: Ask
   const results = join(realpathSync(tmpdir()), `aintern-results-${randomUUID()}`);
   const workspace = await Workspace.open(process.cwd(), [results]);
   const failures = new FailureWatch(model.stream);
-  const configuration = agentConfiguration(settings.agent);
+  const configuration = agentConfiguration({ ...forCoding, ...settings.agent });
   const stream =
     model.toolCalling === "text"
       ? withTextTools(failures.stream, {

@@ -2,51 +2,89 @@ import { type MarkerSet, undecided } from "./marker-set.ts";
 import type { Reading } from "./reader.ts";
 import type { Source } from "./source.ts";
 
-const quote = 34;
-const apostrophe = 39;
-const backslash = 92;
-
 /** `complete`: the brackets balance. Otherwise `text` is what was read before that was known to be impossible. */
 export type Extent = { readonly text: string; readonly complete: boolean };
 
 /**
- * Reads an object or a list, at whose bracket the source stands, to its own end. Only brackets and strings count, so
- * that a value somewhat wrong still has its end; an angle bracket or a backtick outside strings, which no JSON has,
- * or a marker of `stops` means that it has none.
+ * Reads an object, a list or Python's arguments, at whose bracket the source stands, to their own end. Only brackets
+ * and strings count, so that a value somewhat wrong still has its end; an angle bracket or a backtick outside
+ * strings, which neither language has, or a marker of `stops` means that it has none.
  */
 export function* balancedExtent(source: Source, stops?: MarkerSet<string>): Reading<Extent> {
+  const scan = new BracketScan(stops);
   let read = "";
-  let depth = 0;
-  let closer = 0;
-  let escaped = false;
+  const absorb = (chunk: string) => {
+    if (!scan.isInsideThrough(chunk)) return false;
+    read += chunk;
+    return true;
+  };
   for (;;) {
     const { text, pos } = source;
-    let i = pos;
-    let end = 0;
-    for (; i < text.length && end === 0; i++) {
+    const end = scan.advance(text, pos, source.ended);
+    read += text.slice(pos, scan.pos);
+    source.pos = scan.pos;
+    if (end === "closed") return { text: read, complete: true };
+    if (end === "broken" || source.ended) return { text: read, complete: false };
+    if (end === "open") source.absorber = absorb;
+    yield;
+  }
+}
+
+const quote = 34;
+const apostrophe = 39;
+const backslash = 92;
+
+class BracketScan {
+  pos = 0;
+  readonly #stops: MarkerSet<string> | undefined;
+  #depth = 0;
+  /** The quote that ends the string being read; 0 outside strings. */
+  #closer = 0;
+  #escaped = false;
+
+  constructor(stops: MarkerSet<string> | undefined) {
+    this.#stops = stops;
+  }
+
+  /** Follows the text from `from` on, to `pos`. */
+  advance(text: string, from: number, ended: boolean): "open" | "closed" | "broken" | "undecided" {
+    const stops = this.#stops;
+    for (let i = from; i < text.length; i++) {
       const code = text.charCodeAt(i);
-      if (escaped) escaped = false;
-      else if (code === backslash) escaped = true;
-      else if (closer !== 0) {
-        if (code === closer) closer = 0;
-      } else if (code === quote || code === apostrophe) closer = code;
-      else if (code === 60 || code === 96) end = 2;
-      else if (stops && depth > 0 && stops.nextTrigger(text, i, i + 1) === i) {
-        const stop = stops.match(text, i, source.ended);
-        if (stop === undecided) end = 3;
-        else if (stop !== undefined) end = 2;
-        else if (code === 123 || code === 91) depth++;
-      } else if (code === 123 || code === 91) depth++;
-      else if (code === 125 || code === 93) {
-        depth--;
-        if (depth === 0) end = 1;
+      if (this.#escaped) this.#escaped = false;
+      else if (code === backslash) this.#escaped = true;
+      else if (this.#closer !== 0) {
+        if (code === this.#closer) this.#closer = 0;
+      } else if (code === quote || code === apostrophe) this.#closer = code;
+      else {
+        this.pos = i;
+        if (code === 60 || code === 96) return "broken";
+        if (stops && this.#depth > 0 && stops.nextTrigger(text, i, i + 1) === i) {
+          const stop = stops.match(text, i, ended);
+          if (stop === undecided) return "undecided";
+          if (stop !== undefined) return "broken";
+        }
+        if (code === 123 || code === 91 || code === 40) this.#depth++;
+        else if (code === 125 || code === 93 || code === 41) {
+          this.#depth--;
+          if (this.#depth === 0) {
+            this.pos = i + 1;
+            return "closed";
+          }
+        }
       }
     }
-    if (end > 1) i--;
-    read += text.slice(pos, i);
-    source.pos = i;
-    if (end === 1) return { text: read, complete: true };
-    if (end === 2 || source.ended) return { text: read, complete: false };
-    yield;
+    this.pos = text.length;
+    return "open";
+  }
+
+  /** Whether a string is being read that goes on beyond `chunk`. */
+  isInsideThrough(chunk: string): boolean {
+    if (this.#closer === 0 || this.#escaped) return false;
+    for (let i = 0; i < chunk.length; i++) {
+      const code = chunk.charCodeAt(i);
+      if (code === this.#closer || code === backslash) return false;
+    }
+    return true;
   }
 }

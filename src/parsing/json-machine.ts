@@ -51,6 +51,17 @@ export class JsonMachine {
     }
   }
 
+  /** Takes a chunk that lies wholly inside a string. False, with nothing taken, when it does not. */
+  absorb(chunk: string): boolean {
+    if (this.#state !== states.string) return false;
+    for (let i = 0; i < chunk.length; i++) {
+      const code = chunk.charCodeAt(i);
+      if (code === 34 || code === 92 || code < 32) return false;
+    }
+    if (this.text.length <= textLimit) this.text = (this.text + chunk).slice(0, textLimit + 1);
+    return true;
+  }
+
   #inString(code: number): Move {
     if (code === 34) {
       this.#state = this.#readsKey ? states.colon : states.after;

@@ -1,4 +1,5 @@
 import type { Body } from "./format.ts";
+import { balancedExtent } from "./json-extent.ts";
 import { markerSet } from "./marker-set.ts";
 import { readPythonCalls } from "./python-calls.ts";
 import { acceptAfterSpace, peek, type Reading, readUntil, skipSpace } from "./reader.ts";
@@ -76,7 +77,7 @@ function* readCall(scanner: Scanner, rules: PythonicRules): Reading<"call" | "cu
     return "cut";
   }
   if (rules.unmarked && tools.known && !tools.declares(name)) return "not_a_call";
-  const extent = yield* callExtent(scanner);
+  const extent = yield* balancedExtent(source);
   let text = name + extent.text;
   if (!extent.complete && source.ended && source.exhausted) {
     const cut = firstEnd(text, rules.ends ?? []);
@@ -106,39 +107,6 @@ function* readName(scanner: Scanner): Reading<string> {
     if (!isNamePart(code) || name.length > nameLimit) return name;
     name += String.fromCharCode(code);
     source.pos++;
-  }
-}
-
-/** Reads from the opening parenthesis to the one that closes it, past strings. */
-function* callExtent(scanner: Scanner): Reading<{ readonly text: string; readonly complete: boolean }> {
-  const { source } = scanner;
-  let read = "";
-  let depth = 0;
-  let closer = 0;
-  let escaped = false;
-  for (;;) {
-    const { text, pos } = source;
-    let i = pos;
-    let end = 0;
-    for (; i < text.length && end === 0; i++) {
-      const code = text.charCodeAt(i);
-      if (escaped) escaped = false;
-      else if (code === 92) escaped = true;
-      else if (closer !== 0) {
-        if (code === closer) closer = 0;
-      } else if (code === 34 || code === 39) closer = code;
-      else if (code === 0x28 || code === 0x5b || code === 0x7b) depth++;
-      else if (code === 0x29 || code === 0x5d || code === 0x7d) {
-        depth--;
-        if (depth === 0) end = 1;
-      } else if (code === 60) end = 2;
-    }
-    if (end === 2) i--;
-    read += text.slice(pos, i);
-    source.pos = i;
-    if (end === 1) return { text: read, complete: true };
-    if (end === 2 || source.ended) return { text: read, complete: false };
-    yield;
   }
 }
 

@@ -75,6 +75,11 @@ export function* readUntil<T>(
   limit = Number.POSITIVE_INFINITY,
 ): Reading<ReadText<T>> {
   let read = "";
+  const absorb = (chunk: string) => {
+    if (read.length + chunk.length > limit || set.nextTrigger(chunk, 0) < chunk.length) return false;
+    read += chunk;
+    return true;
+  };
   for (;;) {
     const { text, pos } = source;
     const bound = Math.min(text.length, pos + limit - read.length + 1);
@@ -89,6 +94,7 @@ export function* readUntil<T>(
     if (read.length > limit) return { text: read, marker: undefined, tooLong: true };
     if (found !== undefined && found !== undecided) return { text: read, marker: found, tooLong: false };
     if (source.ended) return { text: read, marker: undefined, tooLong: false };
+    if (source.exhausted) source.absorber = absorb;
     yield;
   }
 }

@@ -76,6 +76,7 @@ export class Scanner {
       const type = this.#mode !== "thinking" || this.#inline ? "text" : "thinking";
       return [{ type, text: chunk }];
     }
+    if (this.source.absorb(chunk)) return noEvents;
     this.source.append(chunk);
     this.#run.next();
     return this.#drain();
@@ -118,6 +119,8 @@ export class Scanner {
 
   /** For formats whose messages say by their headers what they are. */
   set isThinking(thinking: boolean) {
+    this.#believeHeld();
+    this.source.keep(this.#bodyFrom);
     this.#mode = thinking ? "thinking" : "text";
     this.#hasThought ||= thinking;
     this.#thinkingBegins = thinking;
@@ -205,6 +208,7 @@ export class Scanner {
       }
     }
     this.#believeHeld();
+    this.source.release();
   }
 
   /** Whether what comes next is judged without regard to what has been so far. */
@@ -330,11 +334,17 @@ export class Scanner {
       hadContent: this.#hasContent,
     };
     this.source.keep(this.#held.from);
-    if (yield* this.#attempt(sign)) this.#mode = "held";
-    else this.#believeHeld();
+    const found = yield* this.#attempt(sign);
+    if (!this.#held) return;
+    if (found) {
+      this.#mode = "held";
+      return;
+    }
+    this.#believeHeld();
+    this.source.release();
   }
 
-  /** The input ended with the thinking still open: what looked like a call was one. */
+  /** The thinking was not closed: what looked like a call was one. */
   #believeHeld(): void {
     const held = this.#held;
     if (!held) return;
@@ -342,7 +352,6 @@ export class Scanner {
     this.#held = undefined;
     for (const event of held.events) this.#events.push(event);
     if (this.#mode === "held") this.#mode = "text";
-    this.source.release();
   }
 
   /** The thinking was closed after all: everything since that call is thinking. */

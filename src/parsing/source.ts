@@ -6,6 +6,11 @@ export class Source {
   text = "";
   pos = 0;
   ended = false;
+  /**
+   * Set by a reader that pauses with everything read: takes a chunk whole if nothing in it is of note, which spares
+   * waking all the readers above it. Valid for that pause only.
+   */
+  absorber: ((chunk: string) => boolean) | undefined;
   #base = 0;
   #history: string[] = [];
   #keepFrom = -1;
@@ -19,7 +24,21 @@ export class Source {
     return this.pos >= this.text.length;
   }
 
+  /** Whether the chunk was taken by a reader at pause; else it is to be appended. */
+  absorb(chunk: string): boolean {
+    if (!this.absorber?.(chunk)) return false;
+    if (this.#keepFrom >= 0) {
+      this.#remember();
+      this.#history.push(chunk);
+    }
+    this.#base += this.text.length + chunk.length;
+    this.text = "";
+    this.pos = 0;
+    return true;
+  }
+
   append(chunk: string): void {
+    this.absorber = undefined;
     if (this.#keepFrom >= 0) this.#remember();
     this.text = this.exhausted ? chunk : this.text.slice(this.pos) + chunk;
     this.#base += this.pos;

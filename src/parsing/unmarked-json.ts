@@ -113,6 +113,7 @@ class UnmarkedValue {
 
   *read(): Reading<UnmarkedOutcome> {
     const { source } = this.#scanner;
+    const absorb = (chunk: string) => this.#machine.absorb(chunk);
     for (;;) {
       const verdict = this.#readWindow();
       if (verdict === "done") return "calls";
@@ -124,6 +125,7 @@ class UnmarkedValue {
       }
       if (verdict === "error") return this.#giveUp();
       if (source.ended) return this.#endOfInput();
+      source.absorber = absorb;
       yield;
     }
   }

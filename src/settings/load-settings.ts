@@ -1,4 +1,6 @@
-import { describeIssues } from "../tools/describe-issues.ts";
+import { checkAgentConfiguration } from "../agent/agent-configuration.ts";
+import { describeIssues } from "../model/describe-issues.ts";
+import { isJsonObject } from "../model/json.ts";
 import { type Settings, settingsSchema } from "./settings.ts";
 
 /** The settings file cannot be used. The message names the file and each problem in it. */
@@ -24,12 +26,29 @@ export async function loadSettings(folder: string): Promise<Settings> {
 
 function checkSettings(value: unknown, file: string): Settings {
   const parsed = settingsSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problems = describeIssues(parsed.error.issues, value, Object.keys(settingsSchema.shape));
+  const agent =
+    isJsonObject(value) && value.agent !== undefined ? checkAgentConfiguration(value.agent) : undefined;
+  // The agent knows more of its own settings than their schema says: one limit depends on another.
+  const issues = (parsed.error?.issues ?? []).filter((issue) => issue.path[0] !== "agent");
+  const agentProblems = agent?.ok === false ? agent.problems.map(({ message }) => `agent.${message}`) : [];
+  const problems = [...describeIssues(issues, value, words), ...agentProblems];
+  if (problems.length === 0 && isSettings(value, parsed.success)) return value;
   throw new SettingsError(
     `The settings have mistakes: ${file}\n${problems.map((line) => `  ${line}`).join("\n")}`,
   );
 }
+
+/** As the user wrote them, without defaults: who uses a setting knows best what holds when it is not set. */
+function isSettings(_value: unknown, passed: boolean): _value is Settings {
+  return passed;
+}
+
+const words = {
+  entry: "setting",
+  whole: "The file",
+  known: Object.keys(settingsSchema.shape),
+  isSecret: (path: readonly PropertyKey[]) => path.includes("apiKey") || path.includes("headers"),
+};
 
 /** Plain JSON is read by the built-in parser; the one that knows comments is loaded when that fails. */
 async function parseJsonWithComments(text: string, file: string): Promise<unknown> {

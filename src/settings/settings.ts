@@ -23,4 +23,4 @@ export const settingsSchema = z.strictObject({
   ),
 });
 
-export type Settings = z.infer<typeof settingsSchema>;
+export type Settings = z.input<typeof settingsSchema>;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { describeIssues } from "../model/describe-issues.ts";
 import { isJsonObject, type JsonObject } from "../model/json.ts";
-import { describeIssues } from "./describe-issues.ts";
 import type { ArgumentCheck, Tool } from "./tool.ts";
 
 type Derived = "inputSchema" | "validate" | "riskOf" | "summarize";
@@ -19,7 +19,7 @@ export function defineTool<Shape extends z.core.$ZodShape>(
   definition: ToolDefinitionOf<Shape>,
 ): Tool<ArgsOf<Shape>> {
   const { input, ...rest } = definition;
-  const known = Object.keys(input.def.shape);
+  const words = { entry: "argument", whole: "The arguments", known: Object.keys(input.def.shape) };
   let inputSchema: JsonObject | undefined;
   return {
     summarize: () => definition.name,
@@ -33,7 +33,7 @@ export function defineTool<Shape extends z.core.$ZodShape>(
     validate(parameters): ArgumentCheck<ArgsOf<Shape>> {
       const parsed = z.safeParse(input, parameters);
       if (parsed.success) return { ok: true, args: parsed.data };
-      return { ok: false, problems: describeIssues(parsed.error.issues, parameters, known) };
+      return { ok: false, problems: describeIssues(parsed.error.issues, parameters, words) };
     },
   };
 }

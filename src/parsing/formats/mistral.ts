@@ -24,7 +24,8 @@ const calls: Body = function* (scanner, marker) {
     scanner.incomplete();
     return true;
   }
-  if (yield* accept(source, "[ARGS]")) return yield* readNamedJson(scanner, { name: "", ends: noEnds, stops });
+  if (yield* accept(source, "[ARGS]"))
+    return yield* readNamedJson(scanner, { name: "", ends: noEnds, stops });
   if (code === 0x5b) return yield* list(scanner, marker);
   if (code === 0x7b) return yield* readObject(scanner);
   const read = yield* readUntil(source, nameEnds, nameLimit);

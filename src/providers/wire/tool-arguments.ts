@@ -13,7 +13,10 @@ export function toolCall(id: string, name: string, argumentsText: string, signat
   };
 }
 
-/** The text to send back for a call: what the model wrote, also where that was not JSON. */
+/**
+ * The text to send back for a call: always JSON. vLLM and llama-server parse the calls of the past again, and would
+ * refuse the conversation for good if one of them were not; what was wrong with it stands in its result.
+ */
 export function argumentsText(call: ToolCall): string {
-  return call.malformedArguments ?? JSON.stringify(call.arguments);
+  return JSON.stringify(call.arguments);
 }

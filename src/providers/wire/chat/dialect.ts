@@ -12,6 +12,8 @@ export type ChatDialect = {
   readonly replaysThinking: boolean;
   /** Ids of calls must be nine letters or digits. */
   readonly shortCallIds: boolean;
+  /** "Unexpected role 'user' after role 'tool'": the model has to say something in between. */
+  readonly speaksAfterResults: boolean;
   readonly extraFields: Readonly<Record<string, string | boolean>>;
 };
 
@@ -23,6 +25,7 @@ const common: ChatDialect = {
   thinking: "reasoning_effort",
   replaysThinking: true,
   shortCallIds: false,
+  speaksAfterResults: false,
   extraFields: {},
 };
 
@@ -44,6 +47,7 @@ export const chatDialects = {
     requiredChoice: "any",
     replaysThinking: false,
     shortCallIds: true,
+    speaksAfterResults: true,
   },
 } as const satisfies Record<string, ChatDialect>;
 

@@ -12,6 +12,7 @@ import type { ModelRequest, ToolChoice } from "../../../model/model-request.ts";
 import { budgetFor, effortFor, levelWords } from "../thinking-effort.ts";
 import { argumentsText } from "../tool-arguments.ts";
 import type { WireRequest } from "../wire-format.ts";
+import { wordsOf } from "../words-of.ts";
 import type { ChatDialect } from "./dialect.ts";
 
 /** Thinking is replayed only to the provider that wrote it. */
@@ -80,15 +81,21 @@ function encodeMessages(request: ModelRequest, dialect: ChatDialect, origin: str
   const encoded: JsonObject[] = request.system ? [{ role: "system", content: request.system }] : [];
   const lastUser = request.messages.findLastIndex((message) => message.role === "user");
   let images: JsonObject[] = [];
+  const add = (message: JsonObject) => {
+    const afterResults = encoded.at(-1)?.role === "tool" && message.role === "user";
+    if (afterResults && dialect.speaksAfterResults) encoded.push({ role: "assistant", content: "I see." });
+    encoded.push(message);
+  };
+  const addImages = () => {
+    if (images.length > 0) add({ role: "user", content: images });
+    images = [];
+  };
   request.messages.forEach((message, index) => {
-    if (message.role !== "tool" && images.length > 0) {
-      encoded.push({ role: "user", content: images });
-      images = [];
-    }
-    encoded.push(...encodeMessage(message, dialect, index > lastUser ? origin : undefined));
+    if (message.role !== "tool") addImages();
+    encodeMessage(message, dialect, index > lastUser ? origin : undefined).forEach(add);
     if (message.role === "tool") images.push(...resultImages(message));
   });
-  if (images.length > 0) encoded.push({ role: "user", content: images });
+  addImages();
   return encoded;
 }
 
@@ -98,12 +105,11 @@ function encodeMessage(message: Message, dialect: ChatDialect, origin: string | 
     case "user":
       return [{ role: "user", content: encodeContent(message.content) }];
     case "assistant":
-      return [encodeAssistant(message, dialect, origin)];
+      return encodeAssistant(message, dialect, origin);
     case "tool": {
-      const content = message.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-      return [
-        { role: "tool", tool_call_id: callId(message.callId, dialect), content: content || "(no output)" },
-      ];
+      const words = wordsOf(message.content);
+      const nothing = message.content.some((part) => part.type === "image") ? "(an image)" : "(no output)";
+      return [{ role: "tool", tool_call_id: callId(message.callId, dialect), content: words || nothing }];
     }
   }
 }
@@ -131,22 +137,26 @@ function encodeAssistant(
   message: AssistantMessage,
   dialect: ChatDialect,
   origin: string | undefined,
-): JsonObject {
+): JsonObject[] {
   const text = message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
   const calls = message.content.flatMap((part) => (part.type === "tool_call" ? [part.call] : []));
+  // An answer that was stopped while it thought: "Assistant message must have either content or tool_calls".
+  if (text === "" && calls.length === 0) return [];
   const thinking = message.content.filter((part) => part.type === "thinking");
-  return {
-    role: "assistant",
-    content: text === "" && calls.length > 0 ? null : text,
-    ...(dialect.replaysThinking && replayedThinking(thinking, origin)),
-    ...(calls.length > 0 && {
-      tool_calls: calls.map((call) => ({
-        id: callId(call.id, dialect),
-        type: "function",
-        function: { name: call.name, arguments: argumentsText(call) },
-      })),
-    }),
-  };
+  return [
+    {
+      role: "assistant",
+      content: text === "" ? null : text,
+      ...(dialect.replaysThinking && replayedThinking(thinking, origin)),
+      ...(calls.length > 0 && {
+        tool_calls: calls.map((call) => ({
+          id: callId(call.id, dialect),
+          type: "function",
+          function: { name: call.name, arguments: argumentsText(call) },
+        })),
+      }),
+    },
+  ];
 }
 
 /** Under the field in which the server sent it: `{"field":"reasoning_content"}` or `{"details":[…]}`. */

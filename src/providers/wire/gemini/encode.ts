@@ -4,6 +4,7 @@ import type { AssistantPart, ImagePart, Message, Signature, TextPart } from "../
 import type { ModelRequest, ToolChoice } from "../../../model/model-request.ts";
 import { budgetFor, effortFor, levelWords } from "../thinking-effort.ts";
 import type { WireRequest } from "../wire-format.ts";
+import { wordsOf } from "../words-of.ts";
 
 export const origin = "gemini";
 
@@ -77,7 +78,7 @@ function encodeMessages(messages: readonly Message[]): JsonObject[] {
 function encodeContent(message: Message, providerIds: Map<string, string>): JsonObject[] {
   if (message.role === "user") return message.content.map(encodePart);
   if (message.role === "assistant") return message.content.flatMap((part) => encodeOwn(part, providerIds));
-  const words = message.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  const words = wordsOf(message.content);
   const id = providerIds.get(message.callId);
   return [
     {

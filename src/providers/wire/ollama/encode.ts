@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../../model/json.ts";
 import type { AssistantMessage, Message } from "../../../model/message.ts";
 import type { ModelRequest } from "../../../model/model-request.ts";
 import type { WireRequest } from "../wire-format.ts";
+import { wordsOf } from "../words-of.ts";
 
 export function encode(request: ModelRequest, model: Model | undefined): WireRequest {
   const options: JsonObject = {
@@ -48,19 +49,22 @@ function encodeThink(request: ModelRequest, model: Model | undefined): JsonValue
 
 function encodeMessage(message: Message): JsonObject {
   if (message.role === "assistant") return encodeAssistant(message);
-  const content = message.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  const content = wordsOf(message.content);
   const images = message.content.flatMap((part) => (part.type === "image" ? [part.data] : []));
   return {
     role: message.role,
-    content: message.role === "tool" && content === "" ? "(no output)" : content,
+    content: message.role === "tool" && message.content.length === 0 ? "(no output)" : content,
     ...(images.length > 0 && { images }),
     ...(message.role === "tool" && { tool_name: message.toolName }),
   };
 }
 
 function encodeAssistant(message: AssistantMessage): JsonObject {
+  // Its own thinking has no signature: what has one is another provider's.
   const join = (type: "text" | "thinking") =>
-    message.content.map((part) => (part.type === type ? part.text : "")).join("");
+    message.content
+      .map((part) => (part.type === type && !(type === "thinking" && part.signature) ? part.text : ""))
+      .join("");
   const thinking = join("thinking");
   const calls = message.content.flatMap((part) =>
     part.type === "tool_call" ? [{ function: { name: part.call.name, arguments: part.call.arguments } }] : [],

@@ -11,6 +11,7 @@ import type { ModelRequest, ToolChoice } from "../../../model/model-request.ts";
 import { effortFor, levelWords } from "../thinking-effort.ts";
 import { argumentsText } from "../tool-arguments.ts";
 import type { WireRequest } from "../wire-format.ts";
+import { wordsOf } from "../words-of.ts";
 
 export const origin = "openai-responses";
 
@@ -85,7 +86,7 @@ function encodePart(part: TextPart | ImagePart): JsonObject {
 function encodeOutput(message: ToolResultMessage): JsonValue {
   const plain = message.content.every((part) => part.type === "text");
   if (!plain) return message.content.map(encodePart);
-  return message.content.map((part) => (part.type === "text" ? part.text : "")).join("\n") || "(no output)";
+  return wordsOf(message.content) || "(no output)";
 }
 
 /** One item a block, in the order in which they came: a reasoning item must stand before what it led to. */

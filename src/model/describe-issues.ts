@@ -2,22 +2,38 @@ import type * as z from "zod/mini";
 
 type Issue = z.core.$ZodIssue;
 
-/** Zod's findings in words a model can act on: which argument, what is expected, what came instead. */
+/** How to speak of what was checked. */
+export type IssueWords = {
+  /** What one entry is called: `argument`, `setting`. */
+  readonly entry: string;
+  /** All of them together: `The arguments`. */
+  readonly whole: string;
+  /** The names there are at the top. */
+  readonly known: readonly string[];
+  /** Whether a value must not be shown. */
+  readonly isSecret?: (path: readonly PropertyKey[]) => boolean;
+};
+
+/** What the plain zod says when a schema has no words of its own. */
+const noWords = "Invalid input";
+
+/** Zod's findings in words to act on, for a model or a person: which entry, what is expected, what came instead. */
 export function describeIssues(
   issues: readonly Issue[],
   input: unknown,
-  known: readonly string[],
+  words: IssueWords,
 ): readonly string[] {
   return issues.map((issue) => {
+    if (issue.code === "unrecognized_keys") return unknownKeys(issue, words);
     const value = valueAt(input, issue.path);
-    if (issue.code === "unrecognized_keys") return unknownKeys(issue, known);
-    return `${nameOf(issue.path)} ${expectation(issue, value)}`;
+    const got = value === undefined || words.isSecret?.(issue.path) ? "" : `; got ${show(value)}`;
+    return `${nameOf(issue.path, words)} ${expectation(issue, value)}${got}`;
   });
 }
 
 function expectation(issue: Issue, value: unknown): string {
-  if (value === undefined) return `is required${wanted(issue)}`;
-  return `must ${requirement(issue)}; got ${show(value)}`;
+  if (issue.message !== noWords) return issue.message;
+  return value === undefined ? `is required${wanted(issue)}` : `must ${requirement(issue)}`;
 }
 
 function wanted(issue: Issue): string {
@@ -33,9 +49,9 @@ function requirement(issue: Issue): string {
     case "invalid_value":
       return `be ${alternatives(issue.values)}`;
     case "too_small":
-      return `${measure(issue.origin)} at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
+      return `${measure(issue.origin)} ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
     case "too_big":
-      return `${measure(issue.origin)} at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
+      return `${measure(issue.origin)} ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
     case "not_multiple_of":
       return `be a multiple of ${issue.divisor}`;
     case "invalid_format":
@@ -46,7 +62,7 @@ function requirement(issue: Issue): string {
     case "invalid_element":
       return "have valid entries";
     default:
-      return issue.message === "Invalid input" ? "be valid" : `be valid (${issue.message})`;
+      return "be valid";
   }
 }
 
@@ -54,23 +70,26 @@ function unionRequirement(branches: readonly (readonly Issue[])[]): string {
   const choices = branches.flatMap((branch) => {
     const [first] = branch;
     if (!first) return [];
-    const where = first.path.length > 0 ? `have a ${nameOf(first.path)} that must ` : "";
+    const where = first.path.length > 0 ? `have a \`${pathName(first.path)}\` that must ` : "";
     return [`${where}${requirement(first)}`];
   });
   return choices.length > 0 ? [...new Set(choices)].join(", or ") : "fit one of the allowed shapes";
 }
 
-function unknownKeys(issue: Extract<Issue, { code: "unrecognized_keys" }>, known: readonly string[]): string {
-  const names = issue.keys.map((key) => nameOf([...issue.path, key])).join(", ");
-  const are = issue.keys.length === 1 ? "is not a known argument" : "are not known arguments";
-  const hint = issue.path.length === 0 ? `; known: ${known.join(", ") || "none"}` : "";
+function unknownKeys(issue: Extract<Issue, { code: "unrecognized_keys" }>, words: IssueWords): string {
+  const names = issue.keys.map((key) => nameOf([...issue.path, key], words)).join(", ");
+  const are = issue.keys.length === 1 ? `is not a known ${words.entry}` : `are not known ${words.entry}s`;
+  const hint = issue.path.length === 0 ? `; known: ${words.known.join(", ") || "none"}` : "";
   return `${names} ${are}${hint}`;
 }
 
-function nameOf(path: readonly PropertyKey[]): string {
-  if (path.length === 0) return "The arguments";
+function nameOf(path: readonly PropertyKey[], { whole }: IssueWords): string {
+  return path.length === 0 ? whole : `\`${pathName(path)}\``;
+}
+
+function pathName(path: readonly PropertyKey[]): string {
   const name = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  return `\`${name.replace(/^\./, "")}\``;
+  return name.replace(/^\./, "");
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
