@@ -20,8 +20,11 @@ const prose = `The parser reads each token once. It keeps nothing that it can le
 costs no more per word than a short one (see the notes, section 3). Ünïcödé and 日本語 pass through as well.
 
 `;
-const code = "export function add(a: number, b: number): number {\n  return a + b;\n}\n\nif (a < b) console.log(`x`);\n";
-const source = "const answer = 42;\nconsole.log(`the answer is ${answer}`, { deep: [1, 2, 3] });\n".repeat(12);
+const code =
+  "export function add(a: number, b: number): number {\n  return a + b;\n}\n\nif (a < b) console.log(`x`);\n";
+const source = "const answer = 42;\nconsole.log(`the answer is ${answer}`, { deep: [1, 2, 3] });\n".repeat(
+  12,
+);
 const args = { path: "src/answer.ts", content: source, mode: 420 };
 
 const jsonCall = `<tool_call>\n${JSON.stringify({ name: "write_file", arguments: args })}\n</tool_call>\n`;
@@ -32,13 +35,23 @@ const harmonyCall = `<|start|>assistant<|channel|>commentary to=functions.write_
 const gemmaCall = `<|tool_call>call:write_file{path:<|"|>${args.path}<|"|>,content:<|"|>${source}<|"|>,mode:420}<tool_call|>`;
 const pythonCall = `<|tool_call_start|>[write_file(path='src/answer.ts', content=${JSON.stringify(source)}, mode=420)]<|tool_call_end|>`;
 
-type Case = { readonly name: string; readonly text: string; readonly options: ParserOptions; readonly goal: number };
+type Case = {
+  readonly name: string;
+  readonly text: string;
+  readonly options: ParserOptions;
+  readonly goal: number;
+};
 
 const cases: readonly Case[] = [
   { name: "prose, detection", text: prose, options: { tools }, goal: 50 },
   { name: "prose, hermes", text: prose, options: { tools, format: "hermes" }, goal: 50 },
   { name: "prose, harmony", text: prose, options: { tools, format: "harmony" }, goal: 50 },
-  { name: "thinking, qwen3-xml", text: prose, options: { tools, format: "qwen3-xml", start: "thinking" }, goal: 50 },
+  {
+    name: "thinking, qwen3-xml",
+    text: prose,
+    options: { tools, format: "qwen3-xml", start: "thinking" },
+    goal: 50,
+  },
   { name: "code in prose, detection", text: prose + code, options: { tools }, goal: 20 },
   { name: "calls: fenced, detection", text: fencedCall, options: { tools }, goal: 20 },
   { name: "calls: <tool_call> JSON, detection", text: jsonCall, options: { tools }, goal: 20 },

@@ -28,7 +28,12 @@ if (!wants("--packages-only")) {
     say("Building dist/ from src/.");
     // Built aside and put in place whole: who starts the command in the meantime finds the old one or the new one.
     const made = `dist.${process.pid}`;
-    run("tsdown", ["--log-level", "warn", "--out-dir", made]);
+    // The SDK's type declarations take seconds and only publishing needs them.
+    run(
+      "tsdown",
+      ["--log-level", "error", "--out-dir", made],
+      wants("--build") ? { AINTERN_TYPES: "1" } : {},
+    );
     writeFileSync(at(made, ".sources"), sources);
     rmSync(at("dist"), { recursive: true, force: true });
     renameSync(at(made), at("dist"));
@@ -62,13 +67,17 @@ function checkNode() {
   }
 }
 
-function run(/** @type {string} */ command, /** @type {string[]} */ args) {
+function run(
+  /** @type {string} */ command,
+  /** @type {string[]} */ args,
+  /** @type {Record<string, string>} */ env = {},
+) {
   const PATH = at("node_modules", ".bin") + delimiter + process.env.PATH;
   try {
     execFileSync(command, args, {
       cwd: root,
       stdio: ["ignore", 2, 2],
-      env: { ...process.env, PATH },
+      env: { ...process.env, ...env, PATH },
       shell: process.platform === "win32",
     });
   } catch {

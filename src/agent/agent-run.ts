@@ -66,6 +66,7 @@ export class AgentRun implements AsyncIterableIterator<AgentEvent, undefined> {
   readonly #events: AsyncGenerator<AgentEvent, undefined, void>;
   #generation: Generation | undefined;
   #partial: AssistantMessage | undefined;
+  #failure: unknown;
   #isComplete = false;
 
   /** The request's clock starts with the first event that is read. */
@@ -98,6 +99,11 @@ export class AgentRun implements AsyncIterableIterator<AgentEvent, undefined> {
   /** The words of an answer that an error broke off. They are not among `messages`, so that it can be asked again. */
   get partialMessage(): AssistantMessage | undefined {
     return this.#partial;
+  }
+
+  /** What was thrown, when that ended the run: for callers in this process, beside the event that tells of it. */
+  get failure(): unknown {
+    return this.#failure;
   }
 
   cancel(message = "The request was cancelled."): void {
@@ -257,7 +263,8 @@ export class AgentRun implements AsyncIterableIterator<AgentEvent, undefined> {
       yield this.#complete("cancelled");
       return;
     }
-    const details = errorDetails(reason ?? error);
+    this.#failure = reason ?? error;
+    const details = errorDetails(this.#failure);
     yield run.error(details);
     yield run.move("fail", details.error);
     yield this.#complete(reason ? "timeout" : "error");

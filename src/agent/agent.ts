@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { newId } from "../model/new-id.ts";
 import type { ApprovalDecision } from "../policy/approval-decision.ts";
 import type { Policy } from "../policy/policy.ts";
 import { safeDefaultPolicy } from "../policy/safe-default-policy.ts";
@@ -66,7 +66,7 @@ export class Agent {
       emitter: this.events,
       machine: this.#machine,
       clock,
-      newId: options.newId ?? randomUUID,
+      newId: options.newId ?? newId,
       storeLargeResult: options.storeLargeResult,
       stopGraceMs: options.stopGraceMs ?? 2_000,
       selectModel: typeof model === "function" ? model : () => model,

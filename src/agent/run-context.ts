@@ -54,6 +54,9 @@ export class RunContext implements Disposable {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
   readonly #onOuterAbort = () => this.cancel("The caller cancelled the request.");
+  /** One id for the run and a number for each event: an answer has tens of thousands. */
+  readonly #eventPrefix: string;
+  #eventCount = 0;
   #startedAt = 0;
   #stampedAt = Number.NaN;
   #stamp = "";
@@ -62,6 +65,7 @@ export class RunContext implements Disposable {
     const { clock, configuration } = services;
     this.request = request;
     this.services = services;
+    this.#eventPrefix = services.newId();
     this.deadline = new RunDeadline(clock, configuration.requestTimeoutMs, () =>
       this.#controller.abort(new RequestTimedOut(configuration.requestTimeoutMs)),
     );
@@ -103,7 +107,7 @@ export class RunContext implements Disposable {
   /** The beginning of an event that happens now. */
   base<Type extends AgentEventType>(type: Type): EventBase<Type> {
     return {
-      eventId: this.services.newId(),
+      eventId: `${this.#eventPrefix}-${this.#eventCount++}`,
       type,
       timestamp: this.timestamp(),
       requestId: this.request.requestId,

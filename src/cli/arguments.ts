@@ -1,3 +1,5 @@
+import { parseArgs } from "node:util";
+
 export const outputFormats = ["text", "json", "stream-json"] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
@@ -34,7 +36,6 @@ const options = {
 } as const;
 
 export function parseArguments(argv: readonly string[]): Arguments {
-  const { parseArgs } = process.getBuiltinModule("node:util");
   let parsed: ReturnType<
     typeof parseArgs<{ options: typeof options; allowPositionals: true; args: string[] }>
   >;

@@ -1,11 +1,19 @@
+import { realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Agent } from "../agent/agent.ts";
-import { type AgentSettings, agentConfiguration } from "../agent/agent-configuration.ts";
+import {
+  type AgentConfiguration,
+  type AgentSettings,
+  agentConfiguration,
+} from "../agent/agent-configuration.ts";
 import type { AgentEvent, CompletionReason } from "../agent/agent-event.ts";
 import { largeResultFolder } from "../agent/large-result-folder.ts";
 import { describeToolsAsText } from "../agent/system-prompt.ts";
+import { ModelError } from "../model/model-error.ts";
+import { newId } from "../model/new-id.ts";
 import type { StreamModel } from "../model/stream-model.ts";
 import type { OpenedModel } from "../providers/open-model.ts";
-import { withTextTools } from "../providers/text-tools/with-text-tools.ts";
 import type { Settings } from "../settings/settings.ts";
 import { listDirectoryTool } from "../tools/list-directory.ts";
 import { readFileTool } from "../tools/read-file.ts";
@@ -31,21 +39,10 @@ const forCoding: AgentSettings = { requestTimeoutMs: 24 * 60 * 60 * 1_000, maxTo
 
 /** One request, answered and printed. Throws what the model failed with, or `RunEnded` when it ended otherwise. */
 export async function ask({ prompt, model, args, settings, output, signal }: Ask): Promise<void> {
-  const { randomUUID } = process.getBuiltinModule("node:crypto");
-  const { tmpdir } = process.getBuiltinModule("node:os");
-  const { realpathSync, rmSync } = process.getBuiltinModule("node:fs");
-  const { join } = process.getBuiltinModule("node:path");
-  const results = join(realpathSync(tmpdir()), `aintern-results-${randomUUID()}`);
+  const results = join(realpathSync(tmpdir()), `aintern-results-${newId()}`);
   const workspace = await Workspace.open(process.cwd(), [results]);
-  const failures = new FailureWatch(model.stream);
   const configuration = agentConfiguration({ ...forCoding, ...settings.agent });
-  const stream =
-    model.toolCalling === "text"
-      ? withTextTools(failures.stream, {
-          describeTools: (tools) => describeToolsAsText(tools, configuration),
-          newId: () => `call_${randomUUID()}`,
-        })
-      : failures.stream;
+  const stream = model.toolCalling === "text" ? await textTools(model.stream, configuration) : model.stream;
   const tools = new ToolRegistry([readFileTool(workspace), listDirectoryTool(workspace)]);
   const agent = new Agent({
     model: { provider: { name: model.provider, stream }, id: model.id },
@@ -59,8 +56,8 @@ export async function ask({ prompt, model, args, settings, output, signal }: Ask
     const run = agent.run(
       {
         message: prompt,
-        conversationId: randomUUID(),
-        requestId: randomUUID(),
+        conversationId: newId(),
+        requestId: newId(),
         systemPrompt: args.systemPrompt ?? environmentPrompt(workspace.root),
         enableTools: model.facts?.tools !== false,
         ...(model.thinking && { inferenceOptions: { thinking: model.thinking } }),
@@ -77,26 +74,18 @@ export async function ask({ prompt, model, args, settings, output, signal }: Ask
     }
     printer.end();
     signal.throwIfAborted();
-    if (reason && reason !== "finished") throw failures.error ?? new RunEnded(reason, error);
+    if (reason && reason !== "finished")
+      throw run.failure instanceof ModelError ? run.failure : new RunEnded(reason, error);
   } finally {
     rmSync(results, { recursive: true, force: true });
   }
 }
 
-/** The agent turns errors into events for everybody; what the user is told comes from the error itself. */
-class FailureWatch {
-  error: unknown;
-  readonly stream: StreamModel;
-
-  constructor(stream: StreamModel) {
-    const watch = this;
-    this.stream = async function* watched(request, signal) {
-      try {
-        yield* stream(request, signal);
-      } catch (error) {
-        watch.error = error;
-        throw error;
-      }
-    };
-  }
+/** The parser of text calls knows some sixty formats: it is loaded for the models that need it. */
+async function textTools(stream: StreamModel, configuration: AgentConfiguration): Promise<StreamModel> {
+  const { withTextTools } = await import("../providers/text-tools/with-text-tools.ts");
+  return withTextTools(stream, {
+    describeTools: (tools) => describeToolsAsText(tools, configuration),
+    newId: () => `call_${newId()}`,
+  });
 }

@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
 import { closeIdleConnections } from "../providers/http/http-transport.ts";
 import { type OpenModelOptions, openModel } from "../providers/open-model.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import { settingsFolder } from "../settings/settings-folder.ts";
 import { type Arguments, type AskArguments, parseArguments, UsageError } from "./arguments.ts";
+import { ask } from "./ask.ts";
 import { chooseModel } from "./choose-model.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
+import { readStdin } from "./read-stdin.ts";
 import { reportError } from "./report-error.ts";
 import { OutputClosed, StandardOutput } from "./standard-output.ts";
 
@@ -60,7 +63,6 @@ async function runCommand(
     const { listModels } = await import("./models-command.ts");
     output.write(await listModels(await environment(), args.json));
   } else {
-    const { readFileSync } = process.getBuiltinModule("node:fs");
     const file = args.command === "help" ? "../bin/help.txt" : "../package.json";
     const text = readFileSync(new URL(file, import.meta.url), "utf8");
     output.write(args.command === "help" ? text : `${JSON.parse(text).version}\n`);
@@ -74,7 +76,6 @@ async function runAsk(
   signal: AbortSignal,
   onModel: (reference: string) => void,
 ): Promise<void> {
-  const { readStdin } = await import("./read-stdin.ts");
   const piped = await readStdin({ hasPrompt: args.prompt !== "" });
   const prompt = [args.prompt, piped].filter(Boolean).join("\n\n");
   if (prompt.trim() === "")
@@ -84,7 +85,6 @@ async function runAsk(
   onModel(reference);
   if (because) process.stderr.write(`Using ${reference} (${because}).\n`);
   const model = await openModel(reference, options);
-  const { ask } = await import("./ask.ts");
   await ask({ prompt, model, args, settings: options.settings, output, signal });
 }
 

@@ -1,9 +1,10 @@
+import { fstatSync } from "node:fs";
+
 const mostBytes = 10 * 1024 * 1024;
 const firstByteMs = 3_000;
 
 /** What is piped or redirected into us; undefined for a terminal, a closed input and the null device. */
 export async function readStdin(options: { readonly hasPrompt: boolean }): Promise<string | undefined> {
-  const { fstatSync } = process.getBuiltinModule("node:fs");
   let kind: ReturnType<typeof fstatSync>;
   try {
     kind = fstatSync(0);

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { visibleText } from "./visible-text.ts";
 
 /** Whoever read our output has gone: `aintern … | head -1`. */
@@ -45,7 +46,6 @@ export class StandardOutput {
 
   /** Waits until the reader has caught up. */
   async drained(signal: AbortSignal): Promise<void> {
-    const { once } = process.getBuiltinModule("node:events");
     await once(this.#stream, "drain", { signal });
   }
 

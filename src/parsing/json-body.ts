@@ -106,7 +106,10 @@ function* skipClosers(scanner: Scanner): Reading<void> {
 function* readObject(scanner: Scanner, rules: Compiled, { alone }: { alone: boolean }): Reading<void> {
   const { source } = scanner;
   const from = source.offset;
-  const text = yield* readJsonExtent(source, rules.ends, rules.stops);
+  const watch = (soFar: string) => {
+    if (soFar.length <= watchLimit) beginEarly(scanner, soFar);
+  };
+  const text = yield* readJsonExtent(source, rules.ends, rules.stops, watch);
   if (text === undefined) {
     scanner.incomplete(nameIn(source.range(from)));
     return;
@@ -136,9 +139,11 @@ export function* readJsonExtent(
   source: Source,
   ends: MarkerSet<string>,
   stops?: MarkerSet<string>,
+  watch?: (textSoFar: string) => void,
 ): Reading<string | undefined> {
   const from = source.offset;
-  const { text, complete } = yield* balancedExtent(source, stops);
+  const { text, complete } = yield* balancedExtent(source, stops, watch);
+  watch?.(text.slice(0, watchLimit));
   if (complete || !source.ended || !source.exhausted) return text;
   const cut = firstOf(text, ends.texts);
   if (cut < 0) return undefined;
@@ -155,7 +160,18 @@ function firstOf(text: string, markers: readonly string[]): number {
   return first;
 }
 
+const leadingName = /^\{\s*"(?:name|tool|tool_name)"\s*:\s*"([^"\\]{1,128})"/;
+const anyName = /"(?:name|tool|tool_name)"\s*:\s*"([^"\\]{1,128})"/;
+const watchLimit = 400;
+
+/** Where the name comes first, it is known long before the call is whole. */
+function beginEarly(scanner: Scanner, text: string): void {
+  if (scanner.hasBegun) return;
+  const name = leadingName.exec(text)?.[1];
+  if (name !== undefined) scanner.begin(name);
+}
+
 /** The name of a call that cannot be read, to tell which one it was. */
 function nameIn(text: string): string | undefined {
-  return /"(?:name|tool|tool_name)"\s*:\s*"([^"\\]{1,128})"/.exec(text.slice(0, 2000))?.[1];
+  return anyName.exec(text.slice(0, 2000))?.[1];
 }

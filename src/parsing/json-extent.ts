@@ -9,8 +9,13 @@ export type Extent = { readonly text: string; readonly complete: boolean };
  * Reads an object, a list or Python's arguments, at whose bracket the source stands, to their own end. Only brackets
  * and strings count, so that a value somewhat wrong still has its end; an angle bracket or a backtick outside
  * strings, which neither language has, or a marker of `stops` means that it has none.
+ * `watch` sees what was read at every pause.
  */
-export function* balancedExtent(source: Source, stops?: MarkerSet<string>): Reading<Extent> {
+export function* balancedExtent(
+  source: Source,
+  stops?: MarkerSet<string>,
+  watch?: (textSoFar: string) => void,
+): Reading<Extent> {
   const scan = new BracketScan(stops);
   let read = "";
   const absorb = (chunk: string) => {
@@ -25,6 +30,7 @@ export function* balancedExtent(source: Source, stops?: MarkerSet<string>): Read
     source.pos = scan.pos;
     if (end === "closed") return { text: read, complete: true };
     if (end === "broken" || source.ended) return { text: read, complete: false };
+    watch?.(read);
     if (end === "open") source.absorber = absorb;
     yield;
   }

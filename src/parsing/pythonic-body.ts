@@ -2,7 +2,7 @@ import type { Body } from "./format.ts";
 import { balancedExtent } from "./json-extent.ts";
 import { markerSet } from "./marker-set.ts";
 import { readPythonCalls } from "./python-calls.ts";
-import { acceptAfterSpace, peek, type Reading, readUntil, skipSpace } from "./reader.ts";
+import { acceptAfterSpace, peek, type Reading, skipSpace } from "./reader.ts";
 import type { Scanner } from "./scanner.ts";
 
 const nameLimit = 128;
@@ -20,53 +20,43 @@ export type PythonicRules = {
  */
 export function pythonicBody(rules: PythonicRules): Body {
   const ends = markerSet(rules.ends ?? []);
-  return function* (scanner, marker) {
+  return function* (scanner) {
     const { source } = scanner;
-    let calls = 0;
+    const reported = scanner.calls;
+    let read = 0;
     let listed = false;
     for (;;) {
       const code = yield* skipSpace(source);
-      if (code === 0x5b && calls === 0 && !listed) {
+      if (code === 0x5b && read === 0 && !listed) {
         listed = true;
         source.pos++;
-      } else if (code === 0x2c && calls > 0) {
+      } else if (code === 0x2c && read > 0) {
         source.pos++;
       } else if (isNameStart(code)) {
         const outcome = yield* readCall(scanner, rules);
         if (outcome === "cut") return true;
         if (outcome === "not_a_call") {
-          if (calls === 0) return rules.unmarked ? false : yield* reportMalformed(scanner, rules, marker);
-          scanner.putBack();
-          return true;
+          if (read > 0) scanner.putBack();
+          return read > 0;
         }
-        calls++;
+        read++;
       } else {
         if (code === 0x5d && listed) source.pos++;
         break;
       }
     }
-    if (rules.unmarked) return calls > 0;
-    const ended = (yield* acceptAfterSpace(source, ends)) !== undefined;
-    if (calls > 0 || ended || listed) return true;
+    if (rules.unmarked) return read > 0;
+    const end = yield* acceptAfterSpace(source, ends);
+    if (end !== undefined && read > 0 && scanner.calls === reported) scanner.plain(end);
+    if (read > 0 || end !== undefined || listed) return true;
     if (!source.exhausted) return false;
     scanner.incomplete();
     return true;
   };
 }
 
-/** Up to its own end the whole is unreadable; without an end it is text. */
-function* reportMalformed(scanner: Scanner, rules: PythonicRules, marker: string): Reading<boolean> {
-  const { source } = scanner;
-  const ends = rules.ends ?? [];
-  const stops = markerSet(ends, [marker]);
-  const read = yield* readUntil(source, stops);
-  if (read.marker === undefined || !ends.includes(read.marker)) return false;
-  source.pos += read.marker.length;
-  scanner.malformed("not_readable");
-  return true;
-}
-
-function* readCall(scanner: Scanner, rules: PythonicRules): Reading<"call" | "cut" | "not_a_call"> {
+/** Reads one call and reports it; where it is marked, also when it cannot be read, so that those after it can be. */
+function* readCall(scanner: Scanner, rules: PythonicRules): Reading<"read" | "cut" | "not_a_call"> {
   const { source, tools } = scanner;
   const from = source.offset;
   if (rules.unmarked && from < scanner.unmarkedFloor) return "not_a_call";
@@ -77,12 +67,13 @@ function* readCall(scanner: Scanner, rules: PythonicRules): Reading<"call" | "cu
     return "cut";
   }
   if (rules.unmarked && tools.known && !tools.declares(name)) return "not_a_call";
+  if (!rules.unmarked) scanner.begin(toolName(rules, name));
   const extent = yield* balancedExtent(source);
   let text = name + extent.text;
   if (!extent.complete && source.ended && source.exhausted) {
     const cut = firstEnd(text, rules.ends ?? []);
     if (cut < 0 && !(rules.unmarked && !tools.known)) {
-      scanner.incomplete(name);
+      scanner.incomplete(toolName(rules, name));
       return "cut";
     }
     if (cut >= 0) {
@@ -91,12 +82,20 @@ function* readCall(scanner: Scanner, rules: PythonicRules): Reading<"call" | "cu
     }
   }
   const calls = readPythonCalls(text);
-  if (!calls) {
-    if (rules.unmarked) scanner.unmarkedFloor = source.offset;
+  if (calls) {
+    for (const call of calls) scanner.call(toolName(rules, call.name), call.arguments);
+    return "read";
+  }
+  if (rules.unmarked) {
+    scanner.unmarkedFloor = source.offset;
     return "not_a_call";
   }
-  for (const call of calls) scanner.call(rules.toolName?.(call.name) ?? call.name, call.arguments);
-  return "call";
+  scanner.malformed("not_readable");
+  return "read";
+}
+
+function toolName(rules: PythonicRules, written: string): string {
+  return rules.toolName?.(written) ?? written;
 }
 
 function* readName(scanner: Scanner): Reading<string> {

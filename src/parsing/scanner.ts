@@ -130,6 +130,10 @@ export class Scanner {
     return this.#inline;
   }
 
+  get hasBegun(): boolean {
+    return this.#open !== undefined;
+  }
+
   /** The tool's name is known. */
   begin(name: string): void {
     if (name === "" || this.#open) return;

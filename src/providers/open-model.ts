@@ -7,6 +7,7 @@ import { parseModelReference } from "./model-reference.ts";
 import { settingsModel } from "./model-settings.ts";
 import type { ProviderSettings, ProvidersSettings } from "./provider-settings.ts";
 import { openEndpoint, providerNames, type ResolvedProvider, resolveProvider } from "./resolve-provider.ts";
+import { streamAnswer } from "./wire/stream-answer.ts";
 import type { WireFormat } from "./wire/wire-format.ts";
 
 export type OpenModelOptions = {
@@ -91,10 +92,7 @@ async function openOllama(endpoint: Endpoint, id: string, facts: Model | undefin
 }
 
 function wireStream(format: WireFormat, endpoint: Endpoint, facts: Model | undefined): StreamModel {
-  return async function* stream(request, signal) {
-    const { streamAnswer } = await import("./wire/stream-answer.ts");
-    yield* streamAnswer(format, endpoint, request, facts, signal);
-  };
+  return (request, signal) => streamAnswer(format, endpoint, request, facts, signal);
 }
 
 async function loadWire(provider: ResolvedProvider): Promise<WireFormat> {

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { checkAgentConfiguration } from "../agent/agent-configuration.ts";
 import { describeIssues } from "../model/describe-issues.ts";
 import { isJsonObject } from "../model/json.ts";
@@ -10,8 +12,6 @@ export class SettingsError extends Error {
 
 /** Reads `settings.json` in a folder; a folder without one gives empty settings. Comments are allowed. */
 export async function loadSettings(folder: string): Promise<Settings> {
-  const { readFileSync } = process.getBuiltinModule("node:fs");
-  const { join } = process.getBuiltinModule("node:path");
   const file = join(folder, "settings.json");
   let text: string;
   try {

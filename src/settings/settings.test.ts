@@ -94,7 +94,8 @@ describe("settings", () => {
 
   test("have a JSON Schema that is up to date", async () => {
     // What holds when a setting is left out depends on who uses it, so that no defaults are promised here.
-    const override = ({ jsonSchema }: { jsonSchema: { default?: unknown } }) => void delete jsonSchema.default;
+    const override = ({ jsonSchema }: { jsonSchema: { default?: unknown } }) =>
+      void delete jsonSchema.default;
     const schema = JSON.stringify(z.toJSONSchema(settingsSchema, { io: "input", override }), undefined, 2);
     await expect(`${schema}\n`).toMatchFileSnapshot("../../docs/settings.schema.json");
   });

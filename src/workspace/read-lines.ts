@@ -1,5 +1,4 @@
 import type { FileHandle } from "node:fs/promises";
-import { TextDecoder } from "node:util";
 
 export type LineWindow = {
   /** 1-based. */
@@ -21,13 +20,15 @@ export type LinesRead = {
 
 export type FileText = LinesRead | { readonly binary: true };
 
+type Decoder = InstanceType<typeof TextDecoder>;
+
 const pieceSize = 64 * 1024;
 
 /** A window of a text file. Reads no further than it must and keeps no more than it returns. */
 export async function readLines(file: FileHandle, window: LineWindow): Promise<FileText> {
   const piece = Buffer.alloc(pieceSize);
   const lines: string[] = [];
-  let decoder: TextDecoder | undefined;
+  let decoder: Decoder | undefined;
   let line = 1;
   let text = "";
   let skipped = 0;
@@ -88,7 +89,7 @@ export async function readLines(file: FileHandle, window: LineWindow): Promise<F
 }
 
 /** By the byte order mark; UTF-8 otherwise. A NUL in what should be UTF-8 means that it is no text at all. */
-function decoderFor(start: Uint8Array): TextDecoder | undefined {
+function decoderFor(start: Uint8Array): Decoder | undefined {
   if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder("utf-16le");
   if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder("utf-16be");
   return start.includes(0) ? undefined : new TextDecoder("utf-8");

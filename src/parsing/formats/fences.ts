@@ -10,8 +10,14 @@ const fencedJson = jsonBody({ ends: ["```"] });
 
 /** Tags that models put around a call although no format asks for them. */
 const wrapperNames = ["tool", "tools", "response", "json", "JSON", "xml", "function_call"];
-const wrappers = markerSet(wrapperNames.map((name) => `<${name}>`));
-const wrapperEnds = markerSet(wrapperNames.map((name) => `</${name}>`));
+const wrappers = markerSet(
+  wrapperNames.map((name) => `<${name}>`),
+  ["<tool_call>"],
+);
+const wrapperEnds = markerSet(
+  wrapperNames.map((name) => `</${name}>`),
+  ["</tool_call>"],
+);
 
 /** The fence's own line break goes with it. */
 const markedFence: Body = function* (scanner, marker) {

@@ -11,7 +11,8 @@ const nameLimit = 128;
 /** `call:f{key:<|"|>text<|"|>,n:1}`, with each generation's own marks. */
 function gemmaBody(style: Style): Body {
   const nameEnds = markerSet(["{", style.close, style.open]);
-  const marks = markerSet([style.quote, style.close, style.open, "{", "}", "[", "]", '"']);
+  const inString = [style.quote, style.close, style.open];
+  const marks = { inString: markerSet(inString), outside: markerSet(inString, ["{", "}", "[", "]", '"']) };
   const ends = markerSet([style.close]);
   return function* (scanner) {
     const { source } = scanner;
@@ -19,6 +20,7 @@ function gemmaBody(style: Style): Body {
       scanner.incomplete();
       return true;
     }
+    yield* accept(source, style.open);
     if (yield* accept(source, style.close)) return true;
     if (!(yield* accept(source, "call:"))) return false;
     const header = yield* readUntil(source, nameEnds, nameLimit);
@@ -57,7 +59,7 @@ function gemmaBody(style: Style): Body {
 function* readExtent(
   scanner: Scanner,
   style: Style,
-  marks: MarkerSet<string>,
+  marks: { readonly inString: MarkerSet<string>; readonly outside: MarkerSet<string> },
 ): Reading<{ readonly text: string; readonly complete: boolean } | undefined> {
   const { source } = scanner;
   let text = "";
@@ -66,7 +68,7 @@ function* readExtent(
   let inside: string | undefined;
   let fallback: { readonly text: string; readonly offset: number } | undefined;
   for (;;) {
-    const read = yield* readUntil(source, marks);
+    const read = yield* readUntil(source, inside === style.quote ? marks.inString : marks.outside);
     text += read.text;
     const { marker } = read;
     if (marker === undefined) break;

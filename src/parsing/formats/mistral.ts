@@ -30,7 +30,7 @@ const calls: Body = function* (scanner, marker) {
   if (code === 0x7b) return yield* readObject(scanner);
   const read = yield* readUntil(source, nameEnds, nameLimit);
   const name = read.text.trim();
-  if (read.tooLong || !/^[\w.:/-]+$/.test(name)) return false;
+  if (read.tooLong || !/^[\p{L}\p{N}_.:/-]+$/u.test(name)) return false;
   if (read.marker === undefined) {
     scanner.incomplete(name);
     return true;

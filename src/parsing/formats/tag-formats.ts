@@ -199,7 +199,7 @@ export const kimiK3 = defineFormat({
     close: ["<|close|>think<|sep|>", "<|close|>think", "<|close|>", "<|open|>response<|sep|>"],
     calls: "ends",
     repeatedOpener: "dropped",
-    secondCloser: "dropped",
+    secondCloser: "text",
   },
 });
 

@@ -1,15 +1,15 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { JsonValue } from "../../model/json.ts";
-import type { Signature } from "../../model/message.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { ModelError } from "../../model/model-error.ts";
 import type { ModelEvent, StopReason } from "../../model/model-event.ts";
 import type { StreamModel } from "../../model/stream-model.ts";
 import type { Usage } from "../../model/usage.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import { providerError } from "../http/provider-error.ts";
+import { longestMessage, providerError } from "../http/provider-error.ts";
 import { count, object, optionalText, text } from "../http/read-json.ts";
 import { redact } from "../http/redact.ts";
 import { toolCall } from "../wire/tool-arguments.ts";
+import { BlockSeals, eventOf, sealed } from "./block-seals.ts";
 import { toPrompt } from "./prompt.ts";
 
 /** The part of the AI SDK's `LanguageModel` that we use; its parts are read as loosely as anything from outside. */
@@ -69,17 +69,22 @@ export function streamLanguageModel(
       ...(request.seed !== undefined && { seed: request.seed }),
       ...(request.stop && { stopSequences: [...request.stop] }),
     };
+    let lost: Loss = "network";
     try {
-      const answer = await watched(model.doStream(options), endpoint);
+      const answer = await watched(model.doStream(options), endpoint, lost);
+      lost = "cut_off";
       yield* readParts(answer.stream, endpoint, origin);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      throw asModelError(error, endpoint);
+      throw asModelError(error, endpoint, lost);
     } finally {
       ended.abort();
     }
   };
 }
+
+/** What a lost connection is: before the answer has begun, and after. */
+type Loss = "network" | "cut_off";
 
 async function* readParts(
   stream: ReadableStream<unknown>,
@@ -88,28 +93,28 @@ async function* readParts(
 ): AsyncIterable<ModelEvent> {
   const reader = stream.getReader();
   const started = new Set<string>();
+  const seals = new BlockSeals(origin);
   let finished: ModelEvent | undefined;
   let metadata: { model?: string; responseId?: string } = {};
   for (;;) {
-    const { done, value } = await watched(reader.read(), endpoint);
+    const { done, value } = await watched(reader.read(), endpoint, "cut_off");
     if (done) break;
     const part = object(value);
     const id = text(part.id);
     switch (part.type) {
+      case "text-start":
+      case "reasoning-start":
+        seals.add(part);
+        break;
       case "text-delta":
-        yield { type: "text_delta", text: text(part.delta) };
-        break;
       case "reasoning-delta":
-        yield { type: "thinking_delta", text: text(part.delta) };
+        seals.add(part);
+        if (part.delta !== "") yield { type: eventOf(part), text: text(part.delta) };
         break;
+      case "text-end":
       case "reasoning-end": {
-        const signature = sealed(part.providerMetadata, origin);
-        if (signature) yield { type: "thinking_delta", text: "", signature };
-        break;
-      }
-      case "text-end": {
-        const signature = sealed(part.providerMetadata, origin);
-        if (signature) yield { type: "text_delta", text: "", signature };
+        const signature = seals.close(part);
+        if (signature) yield { type: eventOf(part), text: "", signature };
         break;
       }
       case "tool-input-start":
@@ -137,7 +142,7 @@ async function* readParts(
         break;
       }
       case "error":
-        throw asModelError(part.error, endpoint);
+        throw asModelError(part.error, endpoint, "cut_off");
       case "finish":
         finished = completion(part, metadata);
         break;
@@ -152,15 +157,7 @@ async function* readParts(
   yield finished;
 }
 
-const quiet = new Set([
-  "stream-start",
-  "text-start",
-  "reasoning-start",
-  "tool-input-end",
-  "ping",
-  "raw",
-  "source",
-]);
+const quiet = new Set(["stream-start", "tool-input-end", "ping", "raw", "source"]);
 
 const stopReasons: Readonly<Record<string, StopReason>> = {
   stop: "stop",
@@ -170,7 +167,7 @@ const stopReasons: Readonly<Record<string, StopReason>> = {
 };
 
 /** Version 2 models give a word for the reason and flat counts; later ones give objects. */
-function completion(part: ReturnType<typeof object>, metadata: object): ModelEvent | undefined {
+function completion(part: JsonObject, metadata: object): ModelEvent | undefined {
   const reason = object(part.finishReason);
   const word = optionalText(part.finishReason) ?? text(reason.unified);
   const raw = optionalText(reason.raw);
@@ -186,7 +183,7 @@ function completion(part: ReturnType<typeof object>, metadata: object): ModelEve
   };
 }
 
-function readUsage(usage: ReturnType<typeof object>): Usage {
+function readUsage(usage: JsonObject): Usage {
   const input = object(usage.inputTokens);
   const output = object(usage.outputTokens);
   const cacheReadTokens = count(input.cacheRead) || count(usage.cachedInputTokens);
@@ -201,12 +198,8 @@ function readUsage(usage: ReturnType<typeof object>): Usage {
   };
 }
 
-function sealed(metadata: JsonValue | undefined, origin: string): Signature | undefined {
-  return metadata && Object.keys(object(metadata)).length > 0 ? { origin, value: metadata } : undefined;
-}
-
 /** The SDK's `APICallError` and its kin are known by their fields: a foreign package has its own copy of the class. */
-function asModelError(error: unknown, endpoint: Endpoint): Error {
+function asModelError(error: unknown, endpoint: Endpoint, loss: Loss): ModelError {
   if (error instanceof ModelError) return error;
   const { provider, secrets } = endpoint;
   if (!(error instanceof Error)) {
@@ -224,18 +217,16 @@ function asModelError(error: unknown, endpoint: Endpoint): Error {
   }
   const code = optionalText(object(error.cause).code) ?? optionalText(fields.code);
   const lost = code !== undefined || error.name === "TypeError" || "isRetryable" in fields;
-  return new ModelError(lost ? "network" : "unknown", redact(error.message, secrets), {
-    provider,
-    ...(code && { code }),
-  });
+  const message = redact(error.message, secrets).slice(0, longestMessage);
+  return new ModelError(lost ? loss : "unknown", message, { provider, ...(code && { code }) });
 }
 
 /** Waits for the next piece no longer than the idle time. */
-async function watched<T>(next: PromiseLike<T>, endpoint: Endpoint): Promise<T> {
+async function watched<T>(next: PromiseLike<T>, endpoint: Endpoint, loss: Loss): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new ModelError("cut_off", "The answer stalled.", { provider: endpoint.provider })),
+      () => reject(new ModelError(loss, "The answer stalled.", { provider: endpoint.provider })),
       endpoint.idleTimeoutMs,
     );
   });

@@ -2,6 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { StreamModel } from "../../model/stream-model.ts";
 import { ConfigurationError, resolveKey } from "../credentials.ts";
 import type { Endpoint } from "../http/endpoint.ts";
+import { headerSecrets } from "../http/redact.ts";
 import type { OpenModelOptions } from "../open-model.ts";
 import type { ProviderSettings } from "../provider-settings.ts";
 import { isLanguageModel, type LanguageModel, streamLanguageModel } from "./language-model.ts";
@@ -35,7 +36,12 @@ export async function openPackageModel(
     provider: name,
     baseURL: settings.baseURL ?? packageName,
     headers: {},
-    secrets: [credential?.key ?? "", ...Object.values(settings.headers ?? {})].filter(Boolean),
+    secrets: [
+      ...(credential ? [credential.key] : []),
+      ...headerSecrets(settings.headers ?? {}),
+      ...secretOptions(settings.options),
+      ...passwordIn(settings.baseURL),
+    ],
     idleTimeoutMs: (settings.idleTimeout ?? 300) * 1_000,
   };
   return streamLanguageModel(languageModel(provider, id, packageName), endpoint, packageName);
@@ -52,7 +58,28 @@ function languageModel(provider: unknown, id: string, packageName: string): Lang
   throw new ConfigurationError(`${packageName} gave no language model for "${id}".`);
 }
 
-/** Looked for in the configuration folder only: never in the workspace, nor in a folder above either. */
+/** Options go to the package unread; what is called a key or a token there is one: `secretAccessKey`, `authToken`. */
+function secretOptions(options: unknown): readonly string[] {
+  if (!isObject(options)) return [];
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (typeof value !== "string") return secretOptions(value);
+    return /key|token|secret|password|authorization/i.test(name) ? headerSecrets({ [name]: value }) : [];
+  });
+}
+
+/** `fetch` refuses an address with a password in it, and shows both. */
+function passwordIn(baseURL: string | undefined): readonly string[] {
+  const written = /\/\/([^@/]*)@/.exec(baseURL ?? "")?.[1];
+  const url = URL.parse(baseURL ?? "");
+  return [written, ...(written?.split(":") ?? []), url?.username, url?.password].filter(
+    (text) => text !== undefined,
+  );
+}
+
+/**
+ * Looked for in the configuration folder only: never in the workspace, nor in a folder above either. What stands there
+ * may be a link that the user's package manager made to its store.
+ */
 async function importPackage(name: string, packageName: string, configFolder: string): Promise<object> {
   const { createRequire } = process.getBuiltinModule("node:module");
   const { join, sep } = process.getBuiltinModule("node:path");
@@ -60,10 +87,10 @@ async function importPackage(name: string, packageName: string, configFolder: st
   const missing = new ConfigurationError(
     `The provider "${name}" needs ${packageName}. Install it with: npm install --prefix ${configFolder} ${packageName}`,
   );
-  if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(packageName) || packageName.startsWith(".")) throw missing;
+  if (!/^(@[\w-][\w.-]*\/)?[\w-][\w.-]*$/.test(packageName)) throw missing;
   let file: string;
   try {
-    const home = realpathSync(join(configFolder, "node_modules"));
+    const home = realpathSync(join(configFolder, "node_modules", packageName));
     file = createRequire(join(configFolder, "settings.json")).resolve(packageName);
     if (!file.startsWith(home + sep)) throw missing;
   } catch {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../model/json.ts";
 import { ModelError, type ModelErrorKind } from "../../model/model-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type ProviderFailure, providerError } from "./provider-error.ts";
@@ -17,7 +18,7 @@ const openai = (message: string, type: string, code: string | null = null) => ({
   error: { message, type, param: null, code },
 });
 const anthropic = (type: string, message: string) => ({ type: "error", error: { type, message } });
-const google = (code: number, status: string, message: string, details: object[] = []) => ({
+const google = (code: number, status: string, message: string, details: JsonObject[] = []) => ({
   error: { code, message, status, details },
 });
 

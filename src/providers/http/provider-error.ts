@@ -13,7 +13,7 @@ export type ProviderFailure = {
   readonly body: string | JsonObject;
 };
 
-const longestMessage = 1_000;
+export const longestMessage = 1_000;
 
 /** The one place that reads provider prose. */
 export function providerError(endpoint: Endpoint, failure: ProviderFailure): ModelError {

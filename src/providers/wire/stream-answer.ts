@@ -42,7 +42,10 @@ export async function* streamAnswer(
   const whole = () => decoder.finished() || (format.endsWithDone === true && payloads.done);
   try {
     for await (const chunk of response.body) {
-      for (const payload of payloads.read(chunk)) yield* eventsOf(payload, decoder.push, endpoint);
+      for (const payload of payloads.read(chunk)) {
+        // Not `yield*`, which makes a promise more for every event of a list.
+        for (const event of eventsOf(payload, decoder.push, endpoint)) yield event;
+      }
       if (whole()) response.expectEnd();
     }
     for (const payload of payloads.rest()) yield* eventsOf(payload, decoder.push, endpoint);

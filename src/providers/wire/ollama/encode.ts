@@ -53,7 +53,7 @@ function encodeMessage(message: Message): JsonObject {
   const images = message.content.flatMap((part) => (part.type === "image" ? [part.data] : []));
   return {
     role: message.role,
-    content: message.role === "tool" && message.content.length === 0 ? "(no output)" : content,
+    content: message.role === "tool" && content === "" && images.length === 0 ? "(no output)" : content,
     ...(images.length > 0 && { images }),
     ...(message.role === "tool" && { tool_name: message.toolName }),
   };

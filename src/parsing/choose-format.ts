@@ -1,0 +1,62 @@
+/**
+ * Families by the names their models go by, more particular ones first. Names come as `Qwen/Qwen3-Coder-30B-A3B`,
+ * `qwen3-coder:30b`, `hf.co/unsloth/gpt-oss-20b-GGUF:Q4_K_M`.
+ */
+const families: readonly (readonly [RegExp, string])[] = [
+  [/qwen-?3[-.]?coder|qwen-?3\.[5-9]|qwen-?[4-9]/, "qwen3-xml"],
+  [/nemotron-?3|nemotron-3|step-?3[.p]5/, "qwen3-xml"],
+  [/nemotron-nano/, "nemotron-toolcall"],
+  [/step-?3/, "step3"],
+  [/hermes|qwen|qwq|mimo|reka|ernie/, "hermes"],
+  [/gpt-?oss/, "harmony"],
+  [/functiongemma|function-gemma/, "functiongemma"],
+  [/gemma-?(?:[4-9])/, "gemma4"],
+  [/chatglm|glm-?(?:4\.[5-9]|[5-9])/, "glm"],
+  [/ling-?3/, "ling3"],
+  [/mistral-?7b|mixtral|mistral-nemo/, "mistral-array"],
+  [/mistral|ministral|magistral|devstral|codestral|pixtral/, "mistral-args"],
+  [/llama-?4/, "llama4-pythonic"],
+  [/llama-?3|llama3/, "llama3-json"],
+  [/toolace/, "pythonic"],
+  [/lfm-?2/, "lfm2"],
+  [/olmo-?3/, "olmo3"],
+  [/deepseek-?v?(?:3\.2|4)/, "deepseek-dsml"],
+  [/deepseek-?v?3\.1/, "deepseek-v31"],
+  [/deepseek|cogito/, "deepseek-v3"],
+  [/kimi-?k?3/, "kimi-k3"],
+  [/kimi/, "kimi-k2"],
+  [/minimax-?(?:text-)?(?:m1|0?1)/, "minimax-m1"],
+  [/minimax-?m3/, "minimax-m3"],
+  [/minimax/, "minimax-m2"],
+  [/granite-?20b/, "granite-20b-fc"],
+  [/granite-?4/, "hermes"],
+  [/granite/, "granite3"],
+  [/phi-?4-?mini/, "phi4-mini"],
+  [/firefunction/, "firefunction"],
+  [/command-?r-?plus|c4ai-command-r\+/, "cohere-r-plus"],
+  [/command-?r|command-?a|north-/, "cohere-r7b"],
+  [/seed-?oss/, "seed-oss"],
+  [/hunyuan-?a13b/, "hunyuan-a13b"],
+  [/hunyuan/, "hunyuan"],
+  [/internlm/, "internlm2"],
+  [/jamba/, "jamba"],
+  [/apriel/, "apriel"],
+  [/apertus/, "apertus"],
+  [/longcat/, "longcat"],
+  [/gigachat/, "gigachat3"],
+  [/minicpm-?5/, "minicpm5"],
+  [/xlam/, "xlam"],
+  [/functionary.*v3\.2/, "functionary-v32"],
+  [/functionary/, "functionary-v31"],
+  [/dots/, "dots"],
+  [/inkling/, "inkling"],
+  [/laguna/, "laguna"],
+  [/glimmer/, "muse-glimmer"],
+  [/hcx|hyperclova/, "hcx"],
+];
+
+/** The format a model writes calls in, by its name; undefined where it is not known, which means detection. */
+export function formatForModel(model: string): string | undefined {
+  const name = model.toLowerCase().replaceAll("_", "-").split("/").at(-1) ?? "";
+  return families.find(([pattern]) => pattern.test(name))?.[1];
+}

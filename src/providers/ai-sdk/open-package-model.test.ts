@@ -1,0 +1,407 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { ModelServer } from "../../../test/support/model-server.ts";
+import { helloRequest, outcomeOf } from "../../../test/support/open-wire.ts";
+import { type WireName, writeAnswer } from "../../../test/support/wire-answers.ts";
+import { MessageAssembler } from "../../model/assemble-message.ts";
+import { userMessage } from "../../model/message.ts";
+import { ModelError } from "../../model/model-error.ts";
+import type { ModelEvent } from "../../model/model-event.ts";
+import { ConfigurationError } from "../credentials.ts";
+import { openModel } from "../open-model.ts";
+import type { ProviderSettings } from "../provider-settings.ts";
+
+const installed = fileURLToPath(new URL("../../../node_modules", import.meta.url));
+
+/** The real packages, each with the format it speaks, the address it wants, and what it calls its own metadata. */
+const packages = [
+  ["@ai-sdk/anthropic", "anthropic", "/v1"],
+  ["@ai-sdk/openai", "responses", "/v1"],
+  ["@ai-sdk/google", "gemini", "/v1beta"],
+  ["@ai-sdk/openai-compatible", "chat", "/v1"],
+  ["@ai-sdk/mistral", "chat", "/v1"],
+] as const satisfies readonly (readonly [string, WireName, string])[];
+
+let configFolder = "";
+
+beforeAll(async () => {
+  configFolder = await mkdtemp(join(tmpdir(), "packages-"));
+  await mkdir(join(configFolder, "node_modules", "@ai-sdk"), { recursive: true });
+  for (const [name] of packages)
+    await symlink(join(installed, name), join(configFolder, "node_modules", name), "dir");
+});
+
+afterAll(() => rm(configFolder, { recursive: true }));
+
+const tools = [
+  {
+    name: "read",
+    description: "Reads a file.",
+    inputSchema: { type: "object", properties: { path: { type: "string" } } },
+  },
+];
+const request = { ...helloRequest, tools };
+
+function open(name: string, baseURL: string, settings: ProviderSettings = {}) {
+  const mine: ProviderSettings = {
+    type: "ai-sdk",
+    package: name,
+    baseURL,
+    apiKey: "sk-package-key",
+    ...settings,
+  };
+  return openModel("mine/test-model", { providers: { mine }, env: {}, configFolder });
+}
+
+function assembled(events: readonly ModelEvent[]) {
+  const assembler = new MessageAssembler();
+  for (const event of events) assembler.add(event);
+  return assembler.snapshot();
+}
+
+describe.each(packages)("%s", (name, wire, path) => {
+  it("gives text, calls, the reason and the usage as our events", async () => {
+    await using server = await ModelServer.start();
+    server.answer(["I ", "look.", { call: "read", arguments: { path: "a" }, id: "callabcde" }]);
+    const { stream } = await open(name, server.url + path);
+    const { events, error } = await outcomeOf(stream, request);
+    expect(error).toBeUndefined();
+    const { message, calls, unfinished, reason, usage } = assembled(events);
+    expect(message.content.map((part) => (part.type === "text" ? part.text : "")).join("")).toBe("I look.");
+    expect(calls).toEqual([
+      expect.objectContaining({ id: "callabcde", name: "read", arguments: { path: "a" } }),
+    ]);
+    expect(unfinished).toEqual([]);
+    expect(reason).toBe("tool_calls");
+    expect(usage).toMatchObject({ inputTokens: 100, outputTokens: 10 });
+    expect(events.filter((event) => event.type === "response_completed")).toEqual([events.at(-1)]);
+    expect(JSON.stringify(server.requests[0]?.headers)).toContain("sk-package-key");
+  });
+
+  it("answers again when the call and its result are sent back", async () => {
+    await using server = await ModelServer.start();
+    server.answer([{ call: "read", arguments: { path: "a" }, id: "callabcde" }], ["Done."]);
+    const { stream } = await open(name, server.url + path);
+    const first = assembled((await outcomeOf(stream, request)).events);
+    const result = {
+      role: "tool",
+      callId: "callabcde",
+      toolName: "read",
+      content: [{ type: "text", text: "file words" }],
+      isError: false,
+    } as const;
+    const messages = [...request.messages, first.message, result];
+    const { events, error } = await outcomeOf(stream, { ...request, messages });
+    expect(error).toBeUndefined();
+    expect(events.at(-1)).toMatchObject({ reason: "stop" });
+    expect(JSON.stringify(server.requests[1]?.body)).toContain("file words");
+  });
+
+  it.each([
+    [401, { error: { message: "Invalid API key: sk-package-key", type: "authentication_error" } }, "auth"],
+    [429, { error: { message: "Rate limit reached", code: "rate_limit_exceeded" } }, "rate_limit"],
+    [500, { error: { message: "It broke", type: "server_error" } }, "overloaded"],
+    [400, { error: { message: "This model's maximum context length is 4096 tokens." } }, "context_overflow"],
+  ])("gives HTTP %i %j as the kind %s, without the key", async (status, body, kind) => {
+    await using server = await ModelServer.start();
+    server.answer({ status, body: JSON.stringify(body), headers: { "retry-after": "7" } });
+    const { stream } = await open(name, server.url + path);
+    const { error } = await outcomeOf(stream);
+    expect(error).toBeInstanceOf(ModelError);
+    expect(error).toMatchObject({ kind, status, retryAfterMs: 7_000, provider: "mine" });
+    expect(everythingIn(error)).not.toContain("sk-package-key");
+    // The session retries; the package must not.
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("is cut off when the connection is lost, and when the answer just ends", async () => {
+    await using server = await ModelServer.start();
+    const body = writeAnswer(wire, ["Hi", " there"]);
+    const middle = body.indexOf("\n\n", body.indexOf("there")) + 2;
+    server.answer({ body, cutAfter: middle }, { body: body.slice(0, middle) });
+    const { stream } = await open(name, server.url + path);
+    expect((await outcomeOf(stream)).error).toMatchObject({ kind: "cut_off", transient: true });
+    expect((await outcomeOf(stream)).error).toMatchObject({ kind: "cut_off", transient: true });
+  });
+
+  it("is given up when the server falls silent", async () => {
+    await using server = await ModelServer.start();
+    const body = writeAnswer(wire, ["Hi", " there"]);
+    server.answer({ body, stallAfter: body.indexOf("there") });
+    const { stream } = await open(name, server.url + path, { idleTimeout: 0.1 });
+    const { error } = await outcomeOf(stream);
+    expect(error).toMatchObject({ kind: "cut_off", message: "The answer stalled." });
+    await server.requests[0]?.closed;
+  });
+
+  it("stops with the signal's reason, and the connection is closed", async () => {
+    await using server = await ModelServer.start();
+    const body = writeAnswer(wire, ["Hi", " there"]);
+    server.answer({ body, stallAfter: body.indexOf("there") });
+    const { stream } = await open(name, server.url + path);
+    const controller = new AbortController();
+    const reason = new Error("stopped by the user");
+    const reading = (async () => {
+      for await (const event of stream(helloRequest, controller.signal))
+        if (event.type === "text_delta") controller.abort(reason);
+    })();
+    await expect(reading).rejects.toBe(reason);
+    await server.requests[0]?.closed;
+    expect((await outcomeOf(stream, helloRequest, AbortSignal.abort(reason))).error).toBe(reason);
+  });
+
+  it("closes the connection when the reader leaves", async () => {
+    await using server = await ModelServer.start();
+    const body = writeAnswer(wire, ["Hi", " there"]);
+    server.answer({ body, stallAfter: body.indexOf("there") });
+    const { stream } = await open(name, server.url + path);
+    for await (const event of stream(helloRequest, new AbortController().signal))
+      if (event.type === "text_delta") break;
+    await server.requests[0]?.closed;
+  });
+
+  it("says where nothing listens, without the key", async () => {
+    const { stream } = await open(name, `http://127.0.0.1:1${path}`);
+    const { error } = await outcomeOf(stream);
+    expect(error).toMatchObject({ kind: "network", transient: true });
+    expect(everythingIn(error)).not.toContain("sk-package-key");
+  });
+});
+
+describe("thinking", () => {
+  async function replayed(name: string, path: string, answer: string) {
+    await using server = await ModelServer.start();
+    server.answer({ body: answer }, ["Done."]);
+    const { stream } = await open(name, server.url + path);
+    const { events, error } = await outcomeOf(stream, { ...request, thinking: "high" });
+    expect(error).toBeUndefined();
+    const { message } = assembled(events);
+    const messages = [...request.messages, message, userMessage("Go on.")];
+    expect((await outcomeOf(stream, { ...request, messages })).error).toBeUndefined();
+    return { message, body: server.requests[1]?.body };
+  }
+
+  it("goes back to Anthropic with its signature", async () => {
+    const answer = writeAnswer("anthropic", [{ thinking: "Hm.", signature: "seal==" }, "So."]);
+    const { message, body } = await replayed("@ai-sdk/anthropic", "/v1", answer);
+    expect(message.content[0]).toMatchObject({ type: "thinking", text: "Hm." });
+    expect(body.messages[1].content).toEqual([
+      { type: "thinking", thinking: "Hm.", signature: "seal==" },
+      { type: "text", text: "So." },
+    ]);
+  });
+
+  it("that Anthropic has hidden goes back hidden", async () => {
+    const event = (payload: { type: string; [key: string]: unknown }) =>
+      `event: ${payload.type}\ndata: ${JSON.stringify(payload)}\n\n`;
+    const hidden =
+      event({
+        type: "content_block_start",
+        index: 7,
+        content_block: { type: "redacted_thinking", data: "hidden==" },
+      }) + event({ type: "content_block_stop", index: 7 });
+    const answer = writeAnswer("anthropic", ["So."]).replace(
+      "event: content_block_start",
+      `${hidden}event: content_block_start`,
+    );
+    const { body } = await replayed("@ai-sdk/anthropic", "/v1", answer);
+    expect(body.messages[1].content[0]).toEqual({ type: "redacted_thinking", data: "hidden==" });
+  });
+
+  it("goes back to Gemini with its thought signature", async () => {
+    const answer = writeAnswer("gemini", [{ thinking: "Hm.", signature: "seal==" }, "So."]);
+    const { body } = await replayed("@ai-sdk/google", "/v1beta", answer);
+    expect(body.contents[1].parts[0]).toEqual({ text: "Hm.", thought: true, thoughtSignature: "seal==" });
+  });
+
+  it("of another provider is not sent", async () => {
+    await using server = await ModelServer.start();
+    server.answer(["Done."]);
+    const { stream } = await open("@ai-sdk/anthropic", `${server.url}/v1`);
+    const part = {
+      type: "thinking",
+      text: "Foreign.",
+      signature: { origin: "anthropic-messages", value: "seal" },
+    } as const;
+    const messages = [
+      userMessage("Hi"),
+      { role: "assistant" as const, content: [part] },
+      userMessage("Go on."),
+    ];
+    await outcomeOf(stream, { ...helloRequest, messages });
+    expect(JSON.stringify(server.requests[0]?.body)).not.toContain("Foreign.");
+  });
+});
+
+describe("an error inside a stream", () => {
+  it.each([
+    [
+      "@ai-sdk/anthropic",
+      "/v1",
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded sk-package-key"}}\n\n',
+    ],
+    [
+      "@ai-sdk/openai",
+      "/v1",
+      'data: {"type":"error","sequence_number":1,"error":{"type":"server_error","code":"server_error","message":"overloaded sk-package-key","param":null}}\n\n',
+    ],
+    [
+      "@ai-sdk/openai-compatible",
+      "/v1",
+      'data: {"error":{"message":"overloaded sk-package-key","type":"server_error"}}\n\n',
+    ],
+  ])("of %s has its kind, and not the key", async (name, path, failed) => {
+    await using server = await ModelServer.start();
+    const wire = packages.find(([each]) => each === name)?.[1] ?? "chat";
+    const body = writeAnswer(wire, ["Hi"]);
+    server.answer({ body: body.slice(0, body.indexOf("\n\n", body.indexOf("Hi")) + 2) + failed });
+    const { stream } = await open(name, server.url + path);
+    const { events, error } = await outcomeOf(stream);
+    expect(error).toMatchObject({ kind: "overloaded" });
+    expect(everythingIn([events, error])).not.toContain("sk-package-key");
+  });
+});
+
+describe("secrets of a package", () => {
+  it("in its options and headers are not shown when a server repeats them", async () => {
+    await using server = await ModelServer.start();
+    const secrets = ["sk-in-options", "nested-token-1", "header-token-1"];
+    server.answer({ status: 500, body: JSON.stringify({ error: { message: `no: ${secrets.join(" ")}` } }) });
+    const { stream } = await open("@ai-sdk/openai-compatible", `${server.url}/v1`, {
+      headers: { "x-auth": "Token header-token-1" },
+      options: { secretAccessKey: "sk-in-options", queryParams: { authToken: "nested-token-1" } },
+    });
+    const { error } = await outcomeOf(stream);
+    expect(error).toMatchObject({ kind: "overloaded" });
+    for (const secret of secrets) expect(everythingIn(error)).not.toContain(secret);
+  });
+
+  it("in its address are not shown when the address is refused", async () => {
+    const { stream } = await open("@ai-sdk/openai-compatible", "http://name:hunter2-hunter2@127.0.0.1:1/v1");
+    const { error } = await outcomeOf(stream);
+    expect(error).toBeInstanceOf(ModelError);
+    expect(everythingIn(error)).not.toContain("hunter2");
+  });
+});
+
+describe("the package", () => {
+  const refused = async (promise: Promise<unknown>) => {
+    const error = await promise.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return String(error);
+  };
+
+  async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), "config-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), content);
+    }
+    return folder;
+  }
+
+  const openIn = (folder: string, name: string) =>
+    openModel("mine/m", {
+      providers: { mine: { type: "ai-sdk", package: name } },
+      env: {},
+      configFolder: folder,
+    });
+
+  it("that is not installed is named, with the command that installs it", async () => {
+    const folder = await folderWith({ "settings.json": "{}" });
+    expect(await refused(openIn(folder, "@ai-sdk/cohere"))).toContain(
+      `The provider "mine" needs @ai-sdk/cohere. Install it with: npm install --prefix ${folder} @ai-sdk/cohere`,
+    );
+  });
+
+  it.each([
+    "./evil.js",
+    "../evil.js",
+    "..",
+    ".",
+    "/etc/passwd",
+    "@scope/../../evil",
+    "@scope/..",
+    "@../evil",
+    "a/../../evil",
+    "file:///tmp/evil.js",
+    "data:text/javascript,throw",
+    "C:\\evil",
+    "fs",
+    "node:fs",
+    "",
+    "%2e%2e/evil",
+  ])("cannot be %j", async (name) => {
+    const folder = await folderWith({
+      "evil.js": "globalThis.loadedEvil = true; export const createEvil = () => {};",
+      "node_modules/.keep": "",
+      "node_modules/index.js": "globalThis.loadedEvil = true;",
+    });
+    await refused(openIn(folder, name));
+    expect(globalThis).not.toHaveProperty("loadedEvil");
+  });
+
+  it("is not taken from a folder above, nor from the working directory", async () => {
+    const folder = await folderWith({
+      "node_modules/above/package.json": '{"main":"index.js"}',
+      "node_modules/above/index.js": "globalThis.loadedAbove = true;",
+      "config/node_modules/.keep": "",
+      // A husk of the same name: Node would walk on to the one above.
+      "config/node_modules/husk/package.json": "{}",
+      "node_modules/husk/package.json": '{"main":"index.js"}',
+      "node_modules/husk/index.js": "globalThis.loadedAbove = true;",
+    });
+    await refused(openIn(join(folder, "config"), "above"));
+    await refused(openIn(join(folder, "config"), "husk"));
+    // This test runs in the repository, whose node_modules holds vitest.
+    await refused(openIn(join(folder, "config"), "vitest"));
+    expect(globalThis).not.toHaveProperty("loadedAbove");
+  });
+
+  it("that is none of the AI SDK's is refused by what it lacks", async () => {
+    const folder = await folderWith({
+      "node_modules/plain/package.json": '{"main":"index.js","type":"module"}',
+      "node_modules/plain/index.js": "export const hello = 1;",
+      "node_modules/hollow/package.json": '{"main":"index.js","type":"module"}',
+      "node_modules/hollow/index.js": "export const createHollow = () => () => ({});",
+    });
+    expect(await refused(openIn(folder, "plain"))).toContain("plain is not an AI SDK provider package");
+    expect(await refused(openIn(folder, "hollow"))).toContain('hollow gave no language model for "m"');
+  });
+
+  it("is the only one that is loaded", async () => {
+    const loads = (name: string) =>
+      `(globalThis.loadedPackages ??= []).push("${name}"); export const createIt = () => () => ({ doStream() {} });`;
+    const folder = await folderWith({
+      "node_modules/wanted/package.json": '{"main":"index.js","type":"module"}',
+      "node_modules/wanted/index.js": loads("wanted"),
+      "node_modules/other/package.json": '{"main":"index.js","type":"module"}',
+      "node_modules/other/index.js": loads("other"),
+    });
+    const providers = {
+      mine: { type: "ai-sdk", package: "wanted" },
+      theirs: { type: "ai-sdk", package: "other" },
+    } as const;
+    await openModel("mine/m", { providers, env: {}, configFolder: folder });
+    expect(globalThis).toHaveProperty("loadedPackages", ["wanted"]);
+  });
+});
+
+/** Everything that could be shown of a value: its fields, message, stack and causes. */
+function everythingIn(value: unknown): string {
+  if (!(value instanceof Error))
+    return typeof value === "object" ? JSON.stringify(value) + causes(value) : String(value);
+  return [value.message, value.stack, JSON.stringify({ ...value }), everythingIn(value.cause)].join("\n");
+}
+
+function causes(value: object | null): string {
+  return value === null
+    ? ""
+    : Object.values(value)
+        .map((each) => (each instanceof Error ? everythingIn(each) : ""))
+        .join("\n");
+}
