@@ -1,6 +1,6 @@
 import type { ParserEvent } from "./parser-event.ts";
 
-const noEvents: readonly ParserEvent[] = Object.freeze([]);
+export const noEvents: readonly ParserEvent[] = Object.freeze([]);
 
 /** Gathers what is found: neighbouring text becomes one delta, and what is doubtful is held apart. */
 export class EventLog {

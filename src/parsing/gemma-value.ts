@@ -61,7 +61,7 @@ class GemmaReader {
       if (this.#closes("]")) return items;
       if (depth > maxDepth) this.failed = true;
       if (this.failed) return null;
-      items.push(this.#value(depth + 1, isJsonObject(schema) ? schema["items"] : undefined));
+      items.push(this.#value(depth + 1, isJsonObject(schema) ? schema.items : undefined));
       this.#space();
       if (this.failed || !this.#separates("]")) this.failed = true;
       if (this.failed) return null;
@@ -89,7 +89,7 @@ class GemmaReader {
     if (char === "{") {
       return this.object(
         depth + 1,
-        isJsonObject(schema) && isJsonObject(schema["properties"]) ? schema["properties"] : undefined,
+        isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : undefined,
       );
     }
     if (char === "[") return this.#list(depth, schema);

@@ -32,7 +32,7 @@ export type ObjectCall =
 /** Reads a call from a JSON object, in any of the spellings in use. */
 export function readObjectCall(value: JsonValue, rules: ObjectCallRules): ObjectCall {
   if (!isJsonObject(value)) return { problem: "no_name" };
-  const wrapped = value["function"];
+  const wrapped = value.function;
   if (isJsonObject(wrapped)) return withId(readObjectCall(wrapped, rules), value);
   const name = first(value, nameKeys) ?? wrapped;
   if (name === "") return { problem: "no_name" };

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../model/json.ts";
+import { EventLog, noEvents } from "./event-log.ts";
 import type { Format } from "./format.ts";
 import { undecided } from "./marker-set.ts";
 import type { MalformedReason, ParsedCall, ParserEvent } from "./parser-event.ts";
@@ -18,15 +19,14 @@ export type ScanOptions = {
 /** `held`: after a call inside thinking, which may turn out to be quoted. */
 type Mode = "text" | "thinking" | "held";
 
-/** What was found since a call inside thinking, should it turn out to be one. */
-type Held = {
-  readonly events: ParserEvent[];
-  readonly from: number;
+/** How things stood before a call inside thinking, should it turn out to be quoted. */
+type Before = {
+  readonly offset: number;
   readonly index: number;
-  readonly hadContent: boolean;
+  readonly calls: number;
+  readonly hasContent: boolean;
 };
 
-const noEvents: readonly ParserEvent[] = Object.freeze([]);
 const notSpace = /[^ \t\r\n]/;
 
 /**
@@ -42,14 +42,12 @@ export class Scanner {
   readonly #signs: Signs;
   readonly #run: Reading<void>;
   #mode: Mode;
-  #events: ParserEvent[] = [];
-  #plain = "";
-  #plainType: "text" | "thinking" = "text";
+  readonly #log = new EventLog();
   #index = 0;
   #calls = 0;
   #open: { readonly index: number; readonly name: string } | undefined;
   #bodyFrom = 0;
-  #held: Held | undefined;
+  #held: Before | undefined;
   #hasContent = false;
   #hasThought = false;
   #thinkingBegins: boolean;
@@ -72,20 +70,18 @@ export class Scanner {
 
   push(chunk: string): readonly ParserEvent[] {
     if (this.#idle && this.#signs[this.#mode].nextTrigger(chunk, 0) === chunk.length) {
-      if (chunk === "") return noEvents;
-      const type = this.#mode !== "thinking" || this.#inline ? "text" : "thinking";
-      return [{ type, text: chunk }];
+      return chunk === "" ? noEvents : [{ type: this.#plainType, text: chunk }];
     }
     if (this.source.absorb(chunk)) return noEvents;
     this.source.append(chunk);
     this.#run.next();
-    return this.#drain();
+    return this.#log.drain();
   }
 
   end(): readonly ParserEvent[] {
     this.source.ended = true;
     this.#run.next();
-    return this.#drain();
+    return this.#log.drain();
   }
 
   // What readers of calls use.
@@ -106,10 +102,7 @@ export class Scanner {
   /** Text of the answer, or of the thinking that is going on. */
   plain(text: string): void {
     if (text === "") return;
-    const type = this.#mode !== "thinking" || this.#inline ? "text" : "thinking";
-    if (type !== this.#plainType) this.#flushPlain();
-    this.#plainType = type;
-    this.#plain += text;
+    this.#log.plain(this.#plainType, text);
     if (!this.#hasContent && this.#mode === "text" && notSpace.test(text)) this.#hasContent = true;
   }
 
@@ -138,7 +131,7 @@ export class Scanner {
   begin(name: string): void {
     if (name === "" || this.#open) return;
     this.#open = { index: this.#index++, name };
-    this.#report({ type: "call_started", ...this.#open });
+    this.#log.report({ type: "call_started", ...this.#open });
   }
 
   /** A whole call: reported, unless its tool is undeclared and the format leaves such calls alone. */
@@ -149,7 +142,7 @@ export class Scanner {
     }
     const call: ParsedCall = id === undefined ? { name, arguments: args } : { name, arguments: args, id };
     this.#calls++;
-    this.#report({ type: "call", index: this.#closeIndex(), call });
+    this.#log.report({ type: "call", index: this.#closeIndex(), call });
     this.#hasContent = true;
     this.settle();
     return true;
@@ -161,7 +154,7 @@ export class Scanner {
     const known = name ?? this.#open?.name;
     const index = this.#closeIndex();
     const event = { type: "malformed_call", index, text, reason } as const;
-    this.#report(known === undefined ? event : { ...event, name: known });
+    this.#log.report(known === undefined ? event : { ...event, name: known });
     if (this.format.malformed === "text") this.plain(text);
     this.settle();
   }
@@ -171,7 +164,7 @@ export class Scanner {
     const text = this.source.range(this.#bodyFrom);
     const known = name ?? this.#open?.name;
     const event = { type: "incomplete_call", index: this.#closeIndex(), text } as const;
-    this.#report(known === undefined ? event : { ...event, name: known });
+    this.#log.report(known === undefined ? event : { ...event, name: known });
     this.settle();
   }
 
@@ -330,14 +323,14 @@ export class Scanner {
       if ((yield* this.#attempt(sign)) && policy === "ends") this.#mode = "text";
       return;
     }
-    this.#flushPlain();
     this.#held = {
-      events: [],
-      from: this.source.offset,
+      offset: this.source.offset,
       index: this.#index,
-      hadContent: this.#hasContent,
+      calls: this.#calls,
+      hasContent: this.#hasContent,
     };
-    this.source.keep(this.#held.from);
+    this.#log.hold();
+    this.source.keep(this.#held.offset);
     const found = yield* this.#attempt(sign);
     if (!this.#held) return;
     if (found) {
@@ -350,22 +343,21 @@ export class Scanner {
 
   /** The thinking was not closed: what looked like a call was one. */
   #believeHeld(): void {
-    const held = this.#held;
-    if (!held) return;
-    this.#flushPlain();
+    if (!this.#held) return;
     this.#held = undefined;
-    for (const event of held.events) this.#events.push(event);
+    this.#log.believe();
     if (this.#mode === "held") this.#mode = "text";
   }
 
   /** The thinking was closed after all: everything since that call is thinking. */
-  #forgetHeld(held: Held): void {
-    this.#plain = "";
+  #forgetHeld(before: Before): void {
     this.#held = undefined;
-    this.#index = held.index;
+    this.#log.forget();
+    this.#index = before.index;
+    this.#calls = before.calls;
+    this.#hasContent = before.hasContent;
     this.#mode = "thinking";
-    this.#hasContent = held.hadContent;
-    this.plain(this.source.range(held.from));
+    this.plain(this.source.range(before.offset));
     this.source.release();
   }
 
@@ -374,13 +366,7 @@ export class Scanner {
     if (!open) return;
     this.#open = undefined;
     const text = this.source.range(this.#bodyFrom);
-    this.#report({
-      type: "malformed_call",
-      index: open.index,
-      name: open.name,
-      text,
-      reason: "not_readable",
-    });
+    this.#log.report({ type: "malformed_call", ...open, text, reason: "not_readable" });
   }
 
   #closeIndex(): number {
@@ -393,22 +379,7 @@ export class Scanner {
     if (!this.#held) this.source.release();
   }
 
-  #report(event: ParserEvent): void {
-    this.#flushPlain();
-    (this.#held?.events ?? this.#events).push(event);
-  }
-
-  #flushPlain(): void {
-    if (this.#plain === "") return;
-    (this.#held?.events ?? this.#events).push({ type: this.#plainType, text: this.#plain });
-    this.#plain = "";
-  }
-
-  #drain(): readonly ParserEvent[] {
-    this.#flushPlain();
-    if (this.#events.length === 0) return noEvents;
-    const events = this.#events;
-    this.#events = [];
-    return events;
+  get #plainType(): "text" | "thinking" {
+    return this.#mode !== "thinking" || this.#inline ? "text" : "thinking";
   }
 }

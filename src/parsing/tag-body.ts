@@ -1,7 +1,8 @@
 import type { Body } from "./format.ts";
 import { acceptAfterSpace, markerHere, peek, type Reading, skipSpace } from "./reader.ts";
 import type { Scanner } from "./scanner.ts";
-import { compileTags, readTagCall, type TagGrammar, type TagReader } from "./tag-call.ts";
+import { readTagCall } from "./tag-call.ts";
+import { compileTags, type TagGrammar, type TagReader } from "./tag-grammar.ts";
 
 /** What follows the opening tag of a section: calls, up to the closing tag. */
 export function tagSectionBody(grammar: TagGrammar): Body {

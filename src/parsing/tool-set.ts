@@ -36,7 +36,7 @@ export class ToolSet {
 
   /** The schemas of a tool's parameters; undefined where the tool or its properties are not declared. */
   propertiesOf(name: string): JsonObject | undefined {
-    const properties = this.schemaOf(name)?.["properties"];
+    const properties = this.schemaOf(name)?.properties;
     return isJsonObject(properties) ? properties : undefined;
   }
 

@@ -4,7 +4,7 @@ import { readJson } from "./lenient-json.ts";
 /** What the text of an untyped parameter means, by the JSON Schema of that parameter. */
 export function typedValue(raw: string, schema: JsonValue | undefined, root?: JsonObject): JsonValue {
   const types = typesOf(schema, root, 0);
-  return types.size === 0 ? raw : valueOf(raw, types);
+  return types.size === 0 ? raw : valueByType(raw, types);
 }
 
 /** What the text means where no schema tells: JSON if it is JSON, else the text itself. */
@@ -16,7 +16,7 @@ export function guessedValue(raw: string): JsonValue {
   }
 }
 
-function valueOf(raw: string, types: ReadonlySet<string>): JsonValue {
+function valueByType(raw: string, types: ReadonlySet<string>): JsonValue {
   const text = raw.trim();
   if (types.has("null") && /^(null|none|nil)$/i.test(text)) return null;
   if ((types.has("integer") || types.has("number")) && /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) {
@@ -62,7 +62,7 @@ function typesOf(schema: JsonValue | undefined, root: JsonObject | undefined, de
     if (!Array.isArray(parts)) continue;
     for (const part of parts) addAll(types, typesOf(part, root, depth + 1));
   }
-  const reference = schema["$ref"];
+  const reference = schema.$ref;
   if (typeof reference === "string") addAll(types, typesOf(resolve(reference, root), root, depth + 1));
   if (types.size === 0) addAll(types, typesOfValues(schema));
   return types;
@@ -73,16 +73,16 @@ function addAll(into: Set<string>, from: ReadonlySet<string>): void {
 }
 
 function typesOfValues(schema: JsonObject): Set<string> {
-  const listed = schema["enum"];
-  const values = Array.isArray(listed) ? listed : "const" in schema ? [schema["const"]] : [];
+  const listed = schema.enum;
+  const values = Array.isArray(listed) ? listed : "const" in schema ? [schema.const] : [];
   const types = new Set<string>();
   for (const value of values) {
     if (value === null) types.add("null");
     else if (Array.isArray(value)) types.add("array");
     else types.add(typeof value);
   }
-  if (isJsonObject(schema["properties"])) types.add("object");
-  if (schema["items"] !== undefined) types.add("array");
+  if (isJsonObject(schema.properties)) types.add("object");
+  if (schema.items !== undefined) types.add("array");
   return types;
 }
 

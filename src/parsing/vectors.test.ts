@@ -151,8 +151,8 @@ function optionsOf(vector: Vector): ParserOptions {
 }
 
 function toolDefinition({ function: declared }: { readonly function: JsonObject }): ToolDefinition {
-  const schema = declared["parameters"];
-  return { name: String(declared["name"]), description: "", inputSchema: isJsonObject(schema) ? schema : {} };
+  const schema = declared.parameters;
+  return { name: String(declared.name), description: "", inputSchema: isJsonObject(schema) ? schema : {} };
 }
 
 /** What of the expectation is not met. What upstream did not assert is not compared; white space around is nobody's. */
@@ -273,9 +273,9 @@ describe.skipIf(!present)("the collected vectors (skipped where ../shared is abs
       const text = `<function=f><parameter=k>${raw}</parameter></function>`;
       const tools = [{ name: "f", description: "", inputSchema }];
       const [call] = parseToolCalls(text, { format: "qwen3-xml", tools }).calls;
-      return isDeepStrictEqual(call?.arguments["k"], want)
+      return isDeepStrictEqual(call?.arguments.k, want)
         ? []
-        : [`${id}: ${JSON.stringify(call?.arguments["k"])}`];
+        : [`${id}: ${JSON.stringify(call?.arguments.k)}`];
     });
     expect(wrong).toEqual([]);
     expect(typedValue("1", { type: "integer" })).toBe(1);

@@ -63,14 +63,21 @@ const writers: Record<WireName, (parts: readonly AnswerPart[]) => string> = {
 
   responses(parts) {
     const event = (type: string, fields: object) => sse({ type, ...fields }, type);
-    let out = event("response.created", { response: { id: "resp_1", status: "in_progress" } });
+    let out = event("response.created", {
+      response: { id: "resp_1", created_at: 1, model: "gpt-test", status: "in_progress" },
+    });
     parts.forEach((part, index) => {
       const at = { output_index: index };
       const item = (state: "added" | "done", value: object) =>
         event(`response.output_item.${state}`, { ...at, item: value });
       if (typeof part === "string") {
         out += item("added", { type: "message", id: `msg_${index}`, content: [] });
-        out += event("response.output_text.delta", { ...at, content_index: 0, delta: part });
+        out += event("response.output_text.delta", {
+          ...at,
+          item_id: `msg_${index}`,
+          content_index: 0,
+          delta: part,
+        });
         out += item("done", {
           type: "message",
           id: `msg_${index}`,
@@ -80,6 +87,7 @@ const writers: Record<WireName, (parts: readonly AnswerPart[]) => string> = {
         out += item("added", { type: "reasoning", id: `rs_${index}`, summary: [] });
         out += event("response.reasoning_summary_text.delta", {
           ...at,
+          item_id: `rs_${index}`,
           summary_index: 0,
           delta: part.thinking,
         });
@@ -98,7 +106,7 @@ const writers: Record<WireName, (parts: readonly AnswerPart[]) => string> = {
         };
         out += item("added", { ...call, arguments: "" });
         for (const delta of halves(part.arguments)) {
-          out += event("response.function_call_arguments.delta", { ...at, delta });
+          out += event("response.function_call_arguments.delta", { ...at, item_id: `fc_${index}`, delta });
         }
         out += item("done", { ...call, arguments: argumentsText(part.arguments), status: "completed" });
       }

@@ -21,10 +21,10 @@ const document: Body = function* (scanner) {
   }
   const value = readJson(text);
   if (!isJsonObject(value)) return false;
-  const listed = value["tool_calls"];
-  const calls = Array.isArray(listed) ? listed : value["tool_call"] === undefined ? [] : [value["tool_call"]];
+  const listed = value.tool_calls;
+  const calls = Array.isArray(listed) ? listed : value.tool_call === undefined ? [] : [value.tool_call];
   for (const call of calls) reportCall(scanner, call);
-  const response = value["response"] ?? value["content"];
+  const response = value.response ?? value.content;
   if (calls.length === 0 && response === undefined) return false;
   if (response !== undefined)
     scanner.plain(typeof response === "string" ? response : JSON.stringify(response));

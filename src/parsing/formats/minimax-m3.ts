@@ -89,7 +89,7 @@ function objectFrom(
   schema: JsonValue | undefined,
   root: JsonObject | undefined,
 ): JsonObject {
-  const properties = isJsonObject(schema) && isJsonObject(schema["properties"]) ? schema["properties"] : {};
+  const properties = isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {};
   return Object.fromEntries(
     element.children.map((child) => [child.tag, valueFrom(child, properties[child.tag], root)]),
   );
@@ -100,19 +100,19 @@ function valueFrom(element: Element, schema: JsonValue | undefined, root: JsonOb
     return schema === undefined ? guessedValue(element.text) : typedValue(element.text, schema, root);
   }
   const options = alternatives(schema);
-  if (options.some((option) => option["type"] === "string")) return element.raw;
-  const list = options.find((option) => option["type"] === "array");
+  if (options.some((option) => option.type === "string")) return element.raw;
+  const list = options.find((option) => option.type === "array");
   const isList = element.children.every((child) => child.tag === "item");
   if (isList && (list || options.length === 0)) {
-    return element.children.map((child) => valueFrom(child, list?.["items"], root));
+    return element.children.map((child) => valueFrom(child, list?.items, root));
   }
-  const object = options.find((option) => isJsonObject(option["properties"])) ?? schema;
+  const object = options.find((option) => isJsonObject(option.properties)) ?? schema;
   return objectFrom(element, object, root);
 }
 
 function alternatives(schema: JsonValue | undefined): readonly JsonObject[] {
   if (!isJsonObject(schema)) return [];
-  const options = [schema["anyOf"], schema["oneOf"]].flatMap((list) => (Array.isArray(list) ? list : []));
+  const options = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
   return options.length > 0 ? options.filter(isJsonObject) : [schema];
 }
 

@@ -1,6 +1,6 @@
 import { type CallMarker, defineFormat, type Format, type ThinkingStyle } from "../format.ts";
 import { tagCallBody, tagSectionBody } from "../tag-body.ts";
-import type { TagGrammar } from "../tag-call.ts";
+import type { TagGrammar } from "../tag-grammar.ts";
 import { hunyuanThinking, interleavedThinkTags, thinkTags } from "./thinking-styles.ts";
 
 /** `<invoke name="f"><parameter name="k">V</parameter></invoke>`, each tag with the format's own prefix. */

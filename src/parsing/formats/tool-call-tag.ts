@@ -2,7 +2,7 @@ import type { Body, CallMarker } from "../format.ts";
 import { jsonBody } from "../json-body.ts";
 import { skipSpace } from "../reader.ts";
 import { tagCallBody, tagSectionBody } from "../tag-body.ts";
-import type { TagGrammar } from "../tag-call.ts";
+import type { TagGrammar } from "../tag-grammar.ts";
 import { glmGrammar, qwenGrammar } from "./tag-formats.ts";
 
 const json = jsonBody({ ends: ["</tool_call>"] });

@@ -206,7 +206,7 @@ function asModelError(error: unknown, endpoint: Endpoint, loss: Loss): ModelErro
     return providerError(endpoint, { body: typeof error === "string" ? error : { ...object(error) } });
   }
   const fields: Record<string, unknown> = { ...error };
-  if (typeof fields.statusCode === "number") {
+  if (typeof fields.statusCode === "number" && fields.statusCode >= 300) {
     const body = optionalText(fields.responseBody) ?? error.message;
     const headers = object(fields.responseHeaders);
     const retry = {
@@ -216,9 +216,11 @@ function asModelError(error: unknown, endpoint: Endpoint, loss: Loss): ModelErro
     return providerError(endpoint, { status: fields.statusCode, headers: retry, body });
   }
   const code = optionalText(object(error.cause).code) ?? optionalText(fields.code);
+  // A call that failed with HTTP 200 was lost while the package read the beginning of the answer.
   const lost = code !== undefined || error.name === "TypeError" || "isRetryable" in fields;
+  const kind = fields.statusCode === undefined ? loss : "cut_off";
   const message = redact(error.message, secrets).slice(0, longestMessage);
-  return new ModelError(lost ? loss : "unknown", message, { provider, ...(code && { code }) });
+  return new ModelError(lost ? kind : "unknown", message, { provider, ...(code && { code }) });
 }
 
 /** Waits for the next piece no longer than the idle time. */
