@@ -10,9 +10,13 @@ export async function listModels(options: OpenModelOptions, json: boolean): Prom
   if (json) return `${JSON.stringify({ providers }, undefined, 2)}\n`;
   const usable = providers.filter(({ available }) => available);
   const rest = providers.filter(({ available }) => !available);
-  return visibleText(
-    [...usable.map(describeProvider), describeRest(rest, usable.length > 0)].filter(Boolean).join("\n"),
-  );
+  const priced = usable.some(({ models }) => models.some(({ price }) => price));
+  const parts = [
+    ...usable.map(describeProvider),
+    describeRest(rest, usable.length > 0),
+    priced ? "Prices are US dollars for a million tokens, as they were at the release.\n" : "",
+  ];
+  return visibleText(parts.filter(Boolean).join("\n"));
 }
 
 function describeProvider(provider: ProviderStatus): string {
@@ -33,11 +37,23 @@ function describeRest(rest: readonly ProviderStatus[], someUsable: boolean): str
   return `${title}\n${table(rest.map(({ name, reason }) => [name, reason]))}`;
 }
 
+/** Columns in which nothing stands are left out. */
 function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const columns = (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] ?? ""));
+  const filled = columns
+    .filter((cells) => cells.some((cell) => cell !== ""))
+    .map((cells) => {
+      const width = Math.max(...cells.map((cell) => cell.length));
+      return cells.map((cell) => cell.padEnd(width));
+    });
   return rows
-    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd())
-    .map((line) => `${line}\n`)
+    .map(
+      (_, row) =>
+        `  ${filled
+          .map((cells) => cells[row])
+          .join("  ")
+          .trimEnd()}\n`,
+    )
     .join("");
 }
 

@@ -216,8 +216,11 @@ function asModelError(error: unknown, endpoint: Endpoint, loss: Loss): ModelErro
     return providerError(endpoint, { status: fields.statusCode, headers: retry, body });
   }
   const code = optionalText(object(error.cause).code) ?? optionalText(fields.code);
-  // A call that failed with HTTP 200 was lost while the package read the beginning of the answer.
-  const lost = code !== undefined || error.name === "TypeError" || "isRetryable" in fields;
+  // A call that failed with HTTP 200 was lost while the package read the beginning of the answer; `fetch` gives its
+  // TypeErrors a cause, a mistake in a package has none.
+  const failedFetch = error.name === "TypeError" && error.cause !== undefined;
+  const ended = /ended without a finish reason/i.test(error.message);
+  const lost = code !== undefined || failedFetch || ended || "isRetryable" in fields;
   const kind = fields.statusCode === undefined ? loss : "cut_off";
   const message = redact(error.message, secrets).slice(0, longestMessage);
   return new ModelError(lost ? kind : "unknown", message, { provider, ...(code && { code }) });

@@ -182,6 +182,17 @@ describe("a chat answer", () => {
     expect(decoded(chunk({}, "stop"), { choices: [], x_groq: { usage } }).usage).toEqual(expected);
   });
 
+  it.each([
+    { prompt_tokens_details: { cached_tokens: 60 } },
+    { prompt_cache_hit_tokens: 60 },
+    { num_cached_tokens: 60 },
+  ])("has read from the cache what it says under any of the names in use: %j", (cached) => {
+    const { usage } = decoded(chunk({}, "stop"), {
+      usage: { prompt_tokens: 100, completion_tokens: 1, ...cached },
+    });
+    expect(usage).toMatchObject({ inputTokens: 40, cacheReadTokens: 60 });
+  });
+
   it("counts reasoning beside the output where the total says that it is", () => {
     const usage = (total: number) => ({
       prompt_tokens: 10,

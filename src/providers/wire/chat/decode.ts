@@ -182,7 +182,9 @@ function stopReason(finish: string | undefined, called: boolean, refused: boolea
 
 function readUsage(usage: JsonObject): Usage {
   const prompt = object(usage.prompt_tokens_details);
-  const cacheReadTokens = count(prompt.cached_tokens) || count(usage.prompt_cache_hit_tokens);
+  // In this order: OpenAI and most others, DeepSeek, Mistral.
+  const cached = [prompt.cached_tokens, usage.prompt_cache_hit_tokens, usage.num_cached_tokens];
+  const cacheReadTokens = cached.map(count).find((tokens) => tokens > 0) ?? 0;
   const cacheWriteTokens = count(prompt.cache_write_tokens);
   const input = count(usage.prompt_tokens);
   const output = count(usage.completion_tokens);

@@ -1,0 +1,58 @@
+import { type MarkerSet, markerSet } from "./marker-set.ts";
+import { type Reading, readUntil } from "./reader.ts";
+import type { Scanner } from "./scanner.ts";
+import type { TagReader } from "./tag-grammar.ts";
+
+const headerLimit = 256;
+const quoteEnd = markerSet(['"']);
+
+/** What an opening tag says. `end` is the marker that ended it. */
+export type TagHeader = {
+  readonly name: string;
+  readonly attributes: string;
+  readonly selfClosed: boolean;
+  readonly end: string;
+};
+
+/**
+ * Reads the rest of an opening tag: the name and, in quoted grammars, attributes. `cut`: the input ended inside.
+ */
+export function* readHeader(
+  scanner: Scanner,
+  reader: TagReader,
+  ends: MarkerSet<string>,
+): Reading<TagHeader | "cut" | undefined> {
+  const { source } = scanner;
+  const quoted = reader.grammar.quotedNames === true;
+  let name = "";
+  if (quoted) {
+    const read = yield* readUntil(source, quoteEnd, headerLimit);
+    if (read.marker === undefined) return read.tooLong ? undefined : "cut";
+    name = read.text;
+    source.pos++;
+  }
+  const rest = yield* readUntil(source, ends, headerLimit);
+  if (rest.marker === undefined) return rest.tooLong ? undefined : "cut";
+  const consumed = reader.grammar.call.nameEnd.includes(rest.marker) || rest.marker === "\n" || quoted;
+  if (consumed || reader.grammar.parameter.nameEnd.includes(rest.marker)) source.pos += rest.marker.length;
+  const attributes = rest.text;
+  if (!quoted) name = attributes;
+  const selfClosed = quoted && attributes.trimEnd().endsWith("/");
+  const cleaned = clean(name);
+  return {
+    name: reader.grammar.entities ? withoutEntities(cleaned) : cleaned,
+    attributes,
+    selfClosed,
+    end: rest.marker,
+  };
+}
+
+function withoutEntities(text: string): string {
+  const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => entities[name] ?? "");
+}
+
+/** Without line breaks that were escaped once too often. */
+function clean(name: string): string {
+  return name.replace(/(\\n)+$/, "").trim();
+}
