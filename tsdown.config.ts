@@ -10,7 +10,7 @@ const common: UserConfig = {
   fixedExtension: false,
   minify: "dce-only",
   plugins: [prosePlugin, builtinPlugin],
-  deps: { alwaysBundle: [/.*/] },
+  deps: { alwaysBundle: [/^(?!@vscode\/ripgrep)/] },
 };
 
 export default defineConfig([

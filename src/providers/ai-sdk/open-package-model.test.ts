@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { everythingIn } from "../../../test/support/everything-in.ts";
 import { ModelServer } from "../../../test/support/model-server.ts";
 import { helloRequest, outcomeOf } from "../../../test/support/open-wire.ts";
 import { type AnswerPart, type WireName, writeAnswer } from "../../../test/support/wire-answers.ts";
@@ -402,18 +403,3 @@ describe("the package", () => {
     expect(globalThis).toHaveProperty("loadedPackages", ["wanted"]);
   });
 });
-
-/** Everything that could be shown of a value: its fields, message, stack and causes. */
-function everythingIn(value: unknown): string {
-  if (!(value instanceof Error))
-    return typeof value === "object" ? JSON.stringify(value) + causes(value) : String(value);
-  return [value.message, value.stack, JSON.stringify({ ...value }), everythingIn(value.cause)].join("\n");
-}
-
-function causes(value: object | null): string {
-  return value === null
-    ? ""
-    : Object.values(value)
-        .map((each) => (each instanceof Error ? everythingIn(each) : ""))
-        .join("\n");
-}

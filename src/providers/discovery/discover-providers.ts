@@ -11,8 +11,10 @@ import type { ProviderStatus } from "./provider-status.ts";
 export const probeTimeoutMs = 300;
 
 /** What can be used now, and why the rest cannot. Keys are looked for, not tried; local servers are asked at once. */
-export function discoverProviders(options: OpenModelOptions): Promise<readonly ProviderStatus[]> {
-  const signal = AbortSignal.timeout(probeTimeoutMs);
+export function discoverProviders(
+  options: OpenModelOptions,
+  signal = AbortSignal.timeout(probeTimeoutMs),
+): Promise<readonly ProviderStatus[]> {
   return Promise.all(providerNames(options.providers).map((name) => statusOf(name, options, signal)));
 }
 
