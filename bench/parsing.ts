@@ -22,9 +22,7 @@ costs no more per word than a short one (see the notes, section 3). Ünïcödé 
 `;
 const code =
   "export function add(a: number, b: number): number {\n  return a + b;\n}\n\nif (a < b) console.log(`x`);\n";
-const source = "const answer = 42;\nconsole.log(`the answer is ${answer}`, { deep: [1, 2, 3] });\n".repeat(
-  12,
-);
+const source = "const answer = 42;\nconsole.log(`the answer is`, answer, { deep: [1, 2, 3] });\n".repeat(12);
 const args = { path: "src/answer.ts", content: source, mode: 420 };
 
 const jsonCall = `<tool_call>\n${JSON.stringify({ name: "write_file", arguments: args })}\n</tool_call>\n`;

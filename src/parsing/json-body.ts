@@ -39,8 +39,9 @@ function* readJsonCalls(scanner: Scanner, rules: Compiled): Reading<boolean> {
     scanner.incomplete();
     return true;
   }
-  if (code === 0x7b && rules.accepts !== "list") yield* readObjects(scanner, rules);
-  else if (code === 0x5b && rules.accepts !== "object") {
+  if (code === 0x7b && rules.accepts !== "list") {
+    if ((yield* readObjects(scanner, rules)) === "ended") return true;
+  } else if (code === 0x5b && rules.accepts !== "object") {
     if (!(yield* readList(scanner, rules))) return false;
   } else {
     const end = yield* markerHere(source, rules.ends);
@@ -52,10 +53,11 @@ function* readJsonCalls(scanner: Scanner, rules: Compiled): Reading<boolean> {
   return true;
 }
 
-function* readObjects(scanner: Scanner, rules: Compiled): Reading<void> {
+/** `ended`: the end marker was read, too. */
+function* readObjects(scanner: Scanner, rules: Compiled): Reading<"ended" | "open"> {
   const { source } = scanner;
   for (;;) {
-    yield* readObject(scanner, rules, { alone: true });
+    if ((yield* readObject(scanner, rules, { alone: true })) === "ended") return "ended";
     yield* skipClosers(scanner);
     const before = source.offset;
     let code = yield* skipSpace(source);
@@ -65,7 +67,7 @@ function* readObjects(scanner: Scanner, rules: Compiled): Reading<void> {
     }
     if (code !== 0x7b) {
       source.rewind(before);
-      return;
+      return "open";
     }
   }
 }
@@ -102,8 +104,12 @@ function* skipClosers(scanner: Scanner): Reading<void> {
   }
 }
 
-/** Reads one object and reports the call in it, or that there is none. */
-function* readObject(scanner: Scanner, rules: Compiled, { alone }: { alone: boolean }): Reading<void> {
+/** Reads one object and reports the call in it, or that there is none: then with the end marker, if it stands alone. */
+function* readObject(
+  scanner: Scanner,
+  rules: Compiled,
+  { alone }: { readonly alone: boolean },
+): Reading<"ended" | "open"> {
   const { source } = scanner;
   const from = source.offset;
   const watch = (soFar: string) => {
@@ -112,7 +118,7 @@ function* readObject(scanner: Scanner, rules: Compiled, { alone }: { alone: bool
   const text = yield* readJsonExtent(source, rules.ends, rules.stops, watch);
   if (text === undefined) {
     scanner.incomplete(nameIn(source.range(from)));
-    return;
+    return "ended";
   }
   const value = readJson(text);
   const result =
@@ -125,10 +131,11 @@ function* readObject(scanner: Scanner, rules: Compiled, { alone }: { alone: bool
         });
   if ("call" in result) {
     scanner.call(result.call.name, result.call.arguments, result.call.id);
-    return;
+    return "open";
   }
-  if (alone) yield* acceptAfterSpace(source, rules.ends);
+  const end = alone ? yield* acceptAfterSpace(source, rules.ends) : undefined;
   scanner.malformed(result.problem, result.name);
+  return end === undefined ? "open" : "ended";
 }
 
 /**

@@ -72,9 +72,10 @@ class LenientReader {
         this.#pos++;
         return Object.fromEntries(entries);
       }
-      const key = char === '"' || char === "'" ? this.#string(char) : this.#word();
+      const quoted = char === '"' || char === "'";
+      const key = quoted ? this.#string(char) : this.#word();
       this.#space();
-      if (this.failed || key === "" || this.#text[this.#pos] !== ":") return this.#fail();
+      if (this.failed || (key === "" && !quoted) || this.#text[this.#pos] !== ":") return this.#fail();
       this.#pos++;
       entries.push([key, this.value(depth + 1)]);
       if (this.failed || !this.#separator("}")) return this.#fail();
@@ -109,10 +110,10 @@ class LenientReader {
     for (let i = from; i < text.length; i++) {
       const char = text[i];
       if (char === "\\") {
-        const escape = text[i + 1] ?? "";
-        const code = escape === "u" ? /^[0-9a-fA-F]{4}/.exec(text.slice(i + 2, i + 6))?.[0] : undefined;
-        const known = code === undefined ? escapes[escape] : String.fromCharCode(Number.parseInt(code, 16));
-        read += text.slice(from, i) + (known ?? (/["'\\/]/.test(escape) ? escape : `\\${escape}`));
+        const next = text[i + 1] ?? "";
+        const code = next === "u" ? /^[0-9a-fA-F]{4}/.exec(text.slice(i + 2, i + 6))?.[0] : undefined;
+        const known = code === undefined ? escapes[next] : String.fromCharCode(Number.parseInt(code, 16));
+        read += text.slice(from, i) + (known ?? (/["'\\/]/.test(next) ? next : `\\${next}`));
         i += code === undefined ? 1 : 5;
         from = i + 1;
       } else if (char === delimiter && this.#closesString(i + 1)) {

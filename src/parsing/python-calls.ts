@@ -140,7 +140,7 @@ class PythonReader {
         const code = text[i + 1] === "u" ? /^[0-9a-fA-F]{4}/.exec(text.slice(i + 2, i + 6))?.[0] : undefined;
         read +=
           text.slice(from, i) +
-          (code ? String.fromCharCode(Number.parseInt(code, 16)) : unescape(text[i + 1] ?? ""));
+          (code ? String.fromCharCode(Number.parseInt(code, 16)) : escapedChar(text[i + 1] ?? ""));
         i += code ? 5 : 1;
         from = i + 1;
       } else if (
@@ -186,6 +186,6 @@ class PythonReader {
   }
 }
 
-function unescape(char: string): string {
+function escapedChar(char: string): string {
   return escapes[char] ?? (char === '"' || char === "'" || char === "\\" ? char : `\\${char}`);
 }

@@ -265,11 +265,11 @@ describe("a silent server", () => {
 
   it("is given up in the middle of its answer: cut off, and the error says for how long it was silent", async () => {
     const { url, sockets } = await listen((_, response) => response.write("first"));
-    const { body } = await ask(url, { idleTimeoutMs: 100 });
+    const { body } = await ask(url, { idleTimeoutMs: 500 });
     const error = await thrownBy(textOf(body));
     expect(error).toMatchObject({
       kind: "cut_off",
-      message: "The answer was cut off before its end: nothing came for 0.1 s",
+      message: "The answer was cut off before its end: nothing came for 0.5 s",
     });
     await closed(sockets[0]);
   });
@@ -280,10 +280,10 @@ describe("a silent server", () => {
       if (request.url === "/quick") response.end("quick");
       else late = response;
     });
-    await textOf((await ask(`${url}/quick`, { idleTimeoutMs: 50 })).body);
+    await textOf((await ask(`${url}/quick`, { idleTimeoutMs: 400 })).body);
     const slow = ask(`${url}/slow`, { idleTimeoutMs: 20_000 });
     // Longer than the first request's patience, far shorter than the second's.
-    setTimeout(() => late?.end("slow"), 120);
+    setTimeout(() => late?.end("slow"), 600);
     expect(await textOf((await slow).body)).toBe("slow");
     expect(sockets).toHaveLength(1);
   });

@@ -84,23 +84,6 @@ describe.each(wireNames)("an answer in the format of %s", (wire) => {
     gate.open();
   });
 
-  it("is given up when the server falls silent in its middle", async () => {
-    await using server = await ModelServer.start();
-    server.answer({ body, stallAfter: endOfLastWord(wire, body) - 10 });
-    const { stream } = await openWire(wire, server.url, { idleTimeout: 0.05 });
-    const { error } = await outcomeOf(stream);
-    expect(error).toMatchObject({ kind: "cut_off", message: expect.stringContaining("nothing came for") });
-  });
-
-  it("is given up when only its headers come", async () => {
-    await using server = await ModelServer.start();
-    server.answer({ body, stallAfter: 0 });
-    const { stream } = await openWire(wire, server.url, { idleTimeout: 0.05 });
-    const { events, error } = await outcomeOf(stream);
-    expect(events).toEqual([]);
-    expect(error).toMatchObject({ kind: "cut_off", transient: true });
-  });
-
   it("stops with the signal's reason, and closes its connection", async () => {
     await using server = await ModelServer.start();
     server.answer({ body, stallAfter: endOfLastWord(wire, body) - 10 });
@@ -227,5 +210,25 @@ describe("a whole answer whose server does not close it", () => {
     const { events, error } = await answered("anthropic", { body, stallAfter: body.length });
     expect(error).toBeUndefined();
     expect(events.at(-1)).toMatchObject({ type: "response_completed", reason: "stop" });
+  });
+});
+
+describe("a server that falls silent", () => {
+  it("is given up, in every format at its time: in the middle, and after the headers alone", async () => {
+    const silent = async (wire: WireName, stallAfter: number) => {
+      await using server = await ModelServer.start();
+      server.answer({ body: writeAnswer(wire, ["Hi"]), stallAfter });
+      const { stream } = await openWire(wire, server.url, { idleTimeout: 0.5 });
+      return (await outcomeOf(stream)).error;
+    };
+    const cases = wireNames.flatMap((wire) => {
+      const body = writeAnswer(wire, ["Hi"]);
+      return [silent(wire, endOfLastWord(wire, body) - 10), silent(wire, 0)];
+    });
+    for (const error of await Promise.all(cases))
+      expect(error).toMatchObject({
+        kind: "cut_off",
+        message: expect.stringContaining("nothing came for 0.5 s"),
+      });
   });
 });
