@@ -1,6 +1,8 @@
+import { styleText } from "node:util";
 import type { AgentEvent } from "../agent/agent-event.ts";
 import type { OutputFormat } from "./arguments.ts";
 import type { StandardOutput } from "./standard-output.ts";
+import { visibleText } from "./visible-text.ts";
 
 /** Shows a run in one of the output formats. */
 export type Printer = {
@@ -19,13 +21,19 @@ export function createPrinter(format: OutputFormat, output: StandardOutput, mode
   }
 }
 
-/** The model's words as they come; an empty line sets the answers of one run apart. */
+/** The model's words as they come; an empty line sets the answers of one run apart. What it does is told beside. */
 function textPrinter(output: StandardOutput): Printer {
   let spoken = false;
   let newAnswer = false;
   return {
     print(event) {
       if (event.type === "agent_iteration") newAnswer = spoken;
+      if (event.type === "tool_execution" && event.status === "starting") {
+        tell(output, event.statusMessage ?? event.toolName);
+      }
+      if (event.type === "tool_result" && event.permission?.allowed === false) {
+        tell(output, `${event.toolName} was not allowed: ${event.permission.reason}`);
+      }
       if (event.type !== "text_generation" || event.isThinking || event.token === "") return;
       if (newAnswer) {
         output.endLine();
@@ -37,6 +45,13 @@ function textPrinter(output: StandardOutput): Printer {
     },
     end: () => output.endLine(),
   };
+}
+
+/** For somebody who watches; scripts get the answer alone. */
+function tell(output: StandardOutput, line: string): void {
+  if (!process.stderr.isTTY) return;
+  if (process.stdout.isTTY) output.endLine();
+  process.stderr.write(`${styleText("dim", `· ${visibleText(line).replaceAll("\n", " ")}`)}\n`);
 }
 
 /** One object at the end. */
