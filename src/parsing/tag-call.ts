@@ -60,6 +60,7 @@ export function* readTagCall(scanner: Scanner, reader: TagReader): Reading<"repo
     } else {
       open = false;
       if (grammar.call.close.includes(marker)) source.pos += marker.length;
+      else if (grammar.bareNames && parameters.length === 0 && !whole) return "not_a_call";
     }
   }
   finish(scanner, grammar, name, whole ?? argumentsFrom(scanner, grammar, name, parameters), parameters);
@@ -93,7 +94,7 @@ function splitName(
 }
 
 function looksLikeName(scanner: Scanner, name: string): boolean {
-  return /^[\p{L}\p{N}_.:/-]+$/u.test(name) || scanner.tools.declares(name);
+  return /^[\p{L}\p{N}_.:/-]*[\p{L}\p{N}_]$/u.test(name) || scanner.tools.declares(name);
 }
 
 function argumentsFrom(

@@ -2,11 +2,11 @@ import { type CallMarker, defineFormat, type Format } from "../format.ts";
 import { jsonBody } from "../json-body.ts";
 import { lookingAt, skipSpace } from "../reader.ts";
 import { tagSectionBody } from "../tag-body.ts";
-import { deepseekCalls, deepseekV3, deepseekV31 } from "./deepseek.ts";
+import { deepseekCalls, deepseekDropped, deepseekV3, deepseekV31 } from "./deepseek.ts";
 import { bareLists, bareObjects, jsonFences, toolCallFence, wrapperTags } from "./fences.ts";
 import { functionary32 } from "./functionary.ts";
 import { functionGemma, functionGemmaCalls, gemma4, gemma4Calls } from "./gemma.ts";
-import { harmony } from "./harmony.ts";
+import { harmony, harmonyStart } from "./harmony.ts";
 import { inkling, inklingCalls } from "./inkling.ts";
 import { argsExtraction, genericJson } from "./json-documents.ts";
 import {
@@ -86,7 +86,7 @@ const detectedCalls: readonly CallMarker[] = [
   ...gemma4Calls,
   ...functionGemmaCalls,
   ...inklingCalls,
-  ...harmony.calls.filter((marker) => marker.text !== "<|end|>"),
+  ...harmony.calls,
   ...jsonTags,
   ...wrapperTags,
   ...unmarked,
@@ -98,8 +98,9 @@ export const detection: Format = defineFormat({
   name: "detection",
   calls: detectedCalls,
   thinking: anyThinkTags,
+  start: harmonyStart,
   sections: ["<|tool_call_end|>", "<|python_end|>", "<|tool_calls_section_end|>", "<tool_call|>"],
-  dropped: ["<|im_end|>", "<｜end▁of▁sentence｜>", "<|eot_id|>", ...cohereDropped],
+  dropped: ["<|im_end|>", "<|eot_id|>", ...deepseekDropped, ...cohereDropped],
 });
 
 const think: Format = { ...detection, name: "think", thinking: { ...thinkTags, calls: "ends" } };

@@ -84,17 +84,17 @@ const outputs: Body = function* (scanner) {
 };
 const outputsEnd = markerSet(spellings("tool outputs end"));
 
-export const deepseekCalls = [...sectionBegins, ...callBegins].map((text) => ({ text, body: calls }));
+export const deepseekCalls = [
+  ...[...sectionBegins, ...callBegins].map((text) => ({ text, body: calls })),
+  ...spellings("tool outputs begin").map((text) => ({ text, body: outputs })),
+];
+
+export const deepseekDropped = ["tool output begin", "tool output end", "end of sentence"].flatMap(spellings);
 
 const common = {
-  calls: [...deepseekCalls, ...spellings("tool outputs begin").map((text) => ({ text, body: outputs }))],
+  calls: deepseekCalls,
   sections: sectionEnds,
-  dropped: [
-    ...spellings("tool output begin"),
-    ...spellings("tool output end"),
-    "<｜end▁of▁sentence｜>",
-    "<|end▁of▁sentence|>",
-  ],
+  dropped: deepseekDropped,
   malformed: "dropped",
 } as const;
 

@@ -2,7 +2,7 @@ import { flowUntil } from "../flow.ts";
 import { type Body, defineFormat } from "../format.ts";
 import { markerSet } from "../marker-set.ts";
 import { readNamedJson } from "../named-json.ts";
-import { acceptAfterSpace, markerHere, type Reading, readUntil, skipSpace } from "../reader.ts";
+import { accept, acceptAfterSpace, markerHere, type Reading, readUntil, skipSpace } from "../reader.ts";
 import type { Scanner } from "../scanner.ts";
 
 const headerLimit = 256;
@@ -71,7 +71,13 @@ function* skipRole(scanner: Scanner): Reading<void> {
   if (read.marker === undefined || !/^[a-z\s]*(to=\S*\s*)?$/.test(read.text)) scanner.source.rewind(before);
 }
 
-/** The prompt may have begun the first header; and some servers drop the marks, which leaves the words. */
+/** The prompt may have begun the first header. */
+export const harmonyStart: Body = function* (scanner) {
+  yield* skipSpace(scanner.source);
+  return (yield* accept(scanner.source, "to=functions.")) && (yield* header(scanner, "to=functions."));
+};
+
+/** And some servers drop the marks, which leaves the words. */
 const start: Body = function* (scanner) {
   const { source } = scanner;
   yield* skipSpace(source);

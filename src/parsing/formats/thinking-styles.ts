@@ -24,6 +24,8 @@ export const anyThinkTags: ThinkingStyle = {
     "<mm:think>",
     "<|START_THINKING|>",
     "<|inner_prefix|>",
+    "<|channel>thought\n",
+    "<|channel>thought",
     "<|channel>",
     "◁think▷",
   ],
@@ -37,5 +39,4 @@ export const anyThinkTags: ThinkingStyle = {
     "<channel|>",
     "◁/think▷",
   ],
-  labels: ["thought\n"],
 };
