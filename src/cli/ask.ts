@@ -7,7 +7,7 @@ import {
   type AgentSettings,
   agentConfiguration,
 } from "../agent/agent-configuration.ts";
-import type { AgentEvent, CompletionReason } from "../agent/agent-event.ts";
+import type { AgentEvent, ApprovalRequestEvent, CompletionReason } from "../agent/agent-event.ts";
 import { largeResultFolder } from "../agent/large-result-folder.ts";
 import { describeToolsAsText } from "../agent/system-prompt.ts";
 import { ModelError } from "../model/model-error.ts";
@@ -44,10 +44,12 @@ export async function ask({ prompt, model, args, settings, output, signal }: Ask
   const configuration = agentConfiguration({ ...forCoding, ...settings.agent });
   const stream = model.toolCalling === "text" ? await textTools(model.stream, configuration) : model.stream;
   const tools = new ToolRegistry([readFileTool(workspace), listDirectoryTool(workspace)]);
+  // Somebody sits at a terminal and can be asked; the answer may still go into a file.
+  const watched = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const agent = new Agent({
     model: { provider: { name: model.provider, stream }, id: model.id },
     tools,
-    approver: args.yes ? () => ({ approved: true }) : "nobody",
+    approver: args.yes ? () => ({ approved: true }) : watched ? "events" : "nobody",
     settings: configuration,
     storeLargeResult: largeResultFolder(results),
   });
@@ -70,6 +72,10 @@ export async function ask({ prompt, model, args, settings, output, signal }: Ask
       printer.print(event);
       if (event.type === "agent_error" && event.isFatal) error = event;
       if (event.type === "agent_complete") reason = event.reason;
+      if (event.type === "approval_request" && watched && !args.yes) {
+        output.endLine();
+        await answerInTerminal(agent, event, signal);
+      }
       if (output.needsDrain) await output.drained(signal);
     }
     printer.end();
@@ -79,6 +85,32 @@ export async function ask({ prompt, model, args, settings, output, signal }: Ask
   } finally {
     rmSync(results, { recursive: true, force: true });
   }
+}
+
+/** Asks until the agent takes the answer: edited parameters are checked again, and may be refused. */
+async function answerInTerminal(
+  agent: Agent,
+  event: ApprovalRequestEvent,
+  signal: AbortSignal,
+): Promise<void> {
+  const { askInTerminal } = await import("./terminal-approval.ts");
+  const terminal = { input: process.stdin, output: process.stderr };
+  // When time is up the agent has denied it, and the question is taken back.
+  const expired = AbortSignal.timeout(event.timeout);
+  let problem: string | undefined;
+  do {
+    try {
+      const decision = await askInTerminal({ event, problem }, terminal, AbortSignal.any([signal, expired]));
+      const receipt = await agent.provideApproval(event.request.id, decision);
+      const isOpen =
+        !receipt.accepted && (receipt.why === "invalid_parameters" || receipt.why === "denied_by_policy");
+      problem = isOpen ? receipt.reason : undefined;
+    } catch (error) {
+      if (!expired.aborted) throw error;
+      terminal.output.write("\nNobody answered in time.\n");
+      return;
+    }
+  } while (problem);
 }
 
 /** The parser of text calls knows some sixty formats: it is loaded for the models that need it. */
