@@ -187,5 +187,5 @@ class GemmaReader {
 function literal(word: string): JsonValue | undefined {
   if (word === "true" || word === "false") return word === "true";
   if (word === "null") return null;
-  return /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word) ? Number(word) : undefined;
+  return /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/.test(word) ? Number(word) : undefined;
 }

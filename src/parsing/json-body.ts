@@ -1,3 +1,12 @@
+import {
+  closeBrace,
+  closeBracket,
+  comma,
+  endOfInput,
+  openBrace,
+  openBracket,
+  semicolon,
+} from "./char-code.ts";
 import type { Body } from "./format.ts";
 import { readObjectCall } from "./json-call.ts";
 import { balancedExtent } from "./json-extent.ts";
@@ -35,13 +44,13 @@ export function jsonBody(rules: JsonBodyRules = {}): Body {
 function* readJsonCalls(scanner: Scanner, rules: Compiled): Reading<boolean> {
   const { source } = scanner;
   const code = yield* skipSpace(source);
-  if (code === -1) {
+  if (code === endOfInput) {
     scanner.incomplete();
     return true;
   }
-  if (code === 0x7b && rules.accepts !== "list") {
+  if (code === openBrace && rules.accepts !== "list") {
     if ((yield* readObjects(scanner, rules)) === "ended") return true;
-  } else if (code === 0x5b && rules.accepts !== "object") {
+  } else if (code === openBracket && rules.accepts !== "object") {
     if (!(yield* readList(scanner, rules))) return false;
   } else {
     const end = yield* markerHere(source, rules.ends);
@@ -61,11 +70,11 @@ function* readObjects(scanner: Scanner, rules: Compiled): Reading<"ended" | "ope
     yield* skipClosers(scanner);
     const before = source.offset;
     let code = yield* skipSpace(source);
-    if (code === 0x3b || code === 0x2c) {
+    if (code === semicolon || code === comma) {
       source.pos++;
       code = yield* skipSpace(source);
     }
-    if (code !== 0x7b) {
+    if (code !== openBrace) {
       source.rewind(before);
       return "open";
     }
@@ -79,15 +88,15 @@ function* readList(scanner: Scanner, rules: Compiled): Reading<boolean> {
   source.pos++;
   for (;;) {
     const code = yield* skipSpace(source);
-    if (code === 0x7b) {
+    if (code === openBrace) {
       elements++;
       yield* readObject(scanner, rules, { alone: false });
-    } else if (code === 0x2c || code === 0x5b) source.pos++;
-    else if (code === 0x5d) {
+    } else if (code === comma || code === openBracket) source.pos++;
+    else if (code === closeBracket) {
       source.pos++;
       yield* skipClosers(scanner);
       return true;
-    } else if (code === -1) {
+    } else if (code === endOfInput) {
       if (elements === 0) scanner.incomplete();
       return true;
     } else return elements > 0;
@@ -95,11 +104,11 @@ function* readList(scanner: Scanner, rules: Compiled): Reading<boolean> {
 }
 
 /** Models under pressure close more than they opened. */
-function* skipClosers(scanner: Scanner): Reading<void> {
+export function* skipClosers(scanner: Scanner): Reading<void> {
   const { source } = scanner;
   for (;;) {
     const code = yield* peek(source);
-    if (code !== 0x7d && code !== 0x5d) return;
+    if (code !== closeBrace && code !== closeBracket) return;
     source.pos++;
   }
 }

@@ -1,3 +1,16 @@
+import {
+  backslash,
+  backtick,
+  closeBrace,
+  closeBracket,
+  closeParenthesis,
+  doubleQuote,
+  lessThan,
+  openBrace,
+  openBracket,
+  openParenthesis,
+  singleQuote,
+} from "./char-code.ts";
 import { type MarkerSet, undecided } from "./marker-set.ts";
 import type { Reading } from "./reader.ts";
 import type { Source } from "./source.ts";
@@ -36,10 +49,6 @@ export function* balancedExtent(
   }
 }
 
-const quote = 34;
-const apostrophe = 39;
-const backslash = 92;
-
 class BracketScan {
   pos = 0;
   readonly #stops: MarkerSet<string> | undefined;
@@ -61,17 +70,17 @@ class BracketScan {
       else if (code === backslash) this.#escaped = true;
       else if (this.#closer !== 0) {
         if (code === this.#closer) this.#closer = 0;
-      } else if (code === quote || code === apostrophe) this.#closer = code;
+      } else if (code === doubleQuote || code === singleQuote) this.#closer = code;
       else {
         this.pos = i;
-        if (code === 60 || code === 96) return "broken";
+        if (code === lessThan || code === backtick) return "broken";
         if (stops && this.#depth > 0 && stops.nextTrigger(text, i, i + 1) === i) {
           const stop = stops.match(text, i, ended);
           if (stop === undecided) return "undecided";
           if (stop !== undefined) return "broken";
         }
-        if (code === 123 || code === 91 || code === 40) this.#depth++;
-        else if (code === 125 || code === 93 || code === 41) {
+        if (code === openBrace || code === openBracket || code === openParenthesis) this.#depth++;
+        else if (code === closeBrace || code === closeBracket || code === closeParenthesis) {
           this.#depth--;
           if (this.#depth === 0) {
             this.pos = i + 1;

@@ -1,3 +1,14 @@
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  doubleQuote,
+  openBrace,
+  openBracket,
+} from "./char-code.ts";
+
 const states = {
   value: 0,
   valueOrEnd: 1,
@@ -56,19 +67,19 @@ export class JsonMachine {
     if (this.#state !== states.string) return false;
     for (let i = 0; i < chunk.length; i++) {
       const code = chunk.charCodeAt(i);
-      if (code === 34 || code === 92 || code < 32) return false;
+      if (code === doubleQuote || code === backslash || code < 32) return false;
     }
     if (this.text.length <= textLimit) this.text = (this.text + chunk).slice(0, textLimit + 1);
     return true;
   }
 
   #inString(code: number): Move {
-    if (code === 34) {
+    if (code === doubleQuote) {
       this.#state = this.#readsKey ? states.colon : states.after;
       return this.#readsKey ? "key" : "string";
     }
     if (code < 32) return "error";
-    if (code === 92) this.#state = states.escape;
+    if (code === backslash) this.#state = states.escape;
     this.#take(code);
     return "on";
   }
@@ -95,24 +106,24 @@ export class JsonMachine {
     const state = this.#state;
     if (state === states.colon) {
       this.#state = states.value;
-      return code === 58 ? "on" : "error";
+      return code === colon ? "on" : "error";
     }
-    if (code === 125 || code === 93) return this.#close(code);
+    if (code === closeBrace || code === closeBracket) return this.#close(code);
     if (state === states.after) return this.#comma(code);
     if (state === states.key || state === states.keyOrEnd)
-      return code === 34 ? this.#beginString(true) : "error";
+      return code === doubleQuote ? this.#beginString(true) : "error";
     return this.#beginValue(code);
   }
 
   #comma(code: number): Move {
-    if (code !== 44 || this.#stack.length === 0) return "error";
-    this.#state = this.#stack.at(-1) === 123 ? states.key : states.value;
+    if (code !== comma || this.#stack.length === 0) return "error";
+    this.#state = this.#stack.at(-1) === openBrace ? states.key : states.value;
     return "on";
   }
 
   #close(code: number): Move {
-    const opener = code === 125 ? 123 : 91;
-    const empty = code === 125 ? states.keyOrEnd : states.valueOrEnd;
+    const opener = code === closeBrace ? openBrace : openBracket;
+    const empty = code === closeBrace ? states.keyOrEnd : states.valueOrEnd;
     if (this.#stack.at(-1) !== opener || (this.#state !== states.after && this.#state !== empty))
       return "error";
     this.#stack.pop();
@@ -121,10 +132,10 @@ export class JsonMachine {
   }
 
   #beginValue(code: number): Move {
-    if (code === 34) return this.#beginString(false);
-    if (code === 123 || code === 91) {
+    if (code === doubleQuote) return this.#beginString(false);
+    if (code === openBrace || code === openBracket) {
       this.#stack.push(code);
-      this.#state = code === 123 ? states.keyOrEnd : states.valueOrEnd;
+      this.#state = code === openBrace ? states.keyOrEnd : states.valueOrEnd;
       return "opened";
     }
     if (code !== 45 && code !== 116 && code !== 102 && code !== 110 && (code < 48 || code > 57))

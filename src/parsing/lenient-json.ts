@@ -59,7 +59,7 @@ class LenientReader {
     if (char === '"' || char === "'") return this.#string(char);
     const word = this.#word();
     if (literals.has(word)) return literals.get(word) ?? null;
-    return /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word) ? Number(word) : this.#fail();
+    return /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/.test(word) ? Number(word) : this.#fail();
   }
 
   #object(depth: number): JsonValue {

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../model/json.ts";
-import { readJsonExtent } from "./json-body.ts";
+import { endOfInput, openBrace } from "./char-code.ts";
+import { readJsonExtent, skipClosers } from "./json-body.ts";
 import { readJson } from "./lenient-json.ts";
 import type { MarkerSet } from "./marker-set.ts";
 import { acceptAfterSpace, type Reading, skipSpace } from "./reader.ts";
@@ -19,11 +20,11 @@ export type NamedJson = {
 export function* readNamedJson(scanner: Scanner, call: NamedJson): Reading<boolean> {
   const { source } = scanner;
   const code = yield* skipSpace(source);
-  if (code === -1) {
+  if (code === endOfInput) {
     scanner.incomplete(call.name);
     return true;
   }
-  if (code !== 0x7b) return false;
+  if (code !== openBrace) return false;
   if (call.name !== "") scanner.begin(call.name);
   const text = yield* readJsonExtent(source, call.ends, call.stops);
   if (text === undefined) {
@@ -31,8 +32,10 @@ export function* readNamedJson(scanner: Scanner, call: NamedJson): Reading<boole
     return true;
   }
   const args = readJson(text);
-  if (isJsonObject(args)) scanner.call(call.name, args, call.id);
-  else {
+  if (isJsonObject(args)) {
+    scanner.call(call.name, args, call.id);
+    yield* skipClosers(scanner);
+  } else {
     yield* acceptAfterSpace(source, call.ends);
     scanner.malformed("not_readable", call.name);
   }

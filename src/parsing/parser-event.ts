@@ -3,7 +3,8 @@ import type { JsonObject } from "../model/json.ts";
 export type ParsedCall = { readonly name: string; readonly arguments: JsonObject; readonly id?: string };
 
 /**
- * What a parser reports, in the order of the text. `index` numbers the calls that were begun: `call_started`, where
+ * What a parser reports, in the order of the text: the model events of the same names, once an id is given to each
+ * index. `index` numbers the calls that were begun: `call_started`, where
  * the format names the tool before its arguments, is followed by exactly one of `call`, `malformed_call` and
  * `incomplete_call` with the same index; the other three may also come without it.
  */

@@ -91,7 +91,7 @@ class PythonReader {
     if (char === "{") return this.#braces(depth);
     if (char === "[") return this.#items("]", depth);
     if (char === "(") return this.#items(")", depth);
-    if (char === '"' || char === "'") return this.#string(depth);
+    if (char === '"' || char === "'") return this.#strings(depth);
     const word = this.#match(keyword);
     if (word !== "") return literals.has(word) ? (literals.get(word) ?? null) : this.#fail(null);
     const digits = this.#match(number);
@@ -127,6 +127,17 @@ class PythonReader {
     }
   }
 
+  /** Strings side by side are one. */
+  #strings(depth: number): string {
+    let read = this.#string(depth);
+    for (;;) {
+      this.#space();
+      const char = this.#text[this.#pos];
+      if (this.#failed || this.#bareQuotes || (char !== '"' && char !== "'")) return read;
+      read += this.#string(depth);
+    }
+  }
+
   #string(depth: number): string {
     const text = this.#text;
     const mark = text[this.#pos] ?? "";
@@ -137,11 +148,13 @@ class PythonReader {
     for (let i = from; i < text.length; i++) {
       const char = text[i];
       if (char === "\\") {
-        const code = text[i + 1] === "u" ? /^[0-9a-fA-F]{4}/.exec(text.slice(i + 2, i + 6))?.[0] : undefined;
-        read +=
-          text.slice(from, i) +
-          (code ? String.fromCharCode(Number.parseInt(code, 16)) : escapedChar(text[i + 1] ?? ""));
-        i += code ? 5 : 1;
+        const coded = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))/.exec(text.slice(i + 1, i + 6));
+        const digits = coded?.[1] ?? coded?.[2];
+        const meant = digits
+          ? String.fromCharCode(Number.parseInt(digits, 16))
+          : escapedChar(text[i + 1] ?? "");
+        read += text.slice(from, i) + meant;
+        i += coded?.[0].length ?? 1;
         from = i + 1;
       } else if (
         char === mark &&

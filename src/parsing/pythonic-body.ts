@@ -1,11 +1,10 @@
+import { closeBracket, comma, openBracket, openParenthesis } from "./char-code.ts";
 import type { Body } from "./format.ts";
 import { balancedExtent } from "./json-extent.ts";
 import { markerSet } from "./marker-set.ts";
 import { readPythonCalls } from "./python-calls.ts";
-import { acceptAfterSpace, peek, type Reading, skipSpace } from "./reader.ts";
+import { acceptAfterSpace, isWord, peek, type Reading, readName, skipSpace } from "./reader.ts";
 import type { Scanner } from "./scanner.ts";
-
-const nameLimit = 128;
 
 export type PythonicRules = {
   readonly ends?: readonly string[];
@@ -27,10 +26,10 @@ export function pythonicBody(rules: PythonicRules): Body {
     let listed = false;
     for (;;) {
       const code = yield* skipSpace(source);
-      if (code === 0x5b && read === 0 && !listed) {
+      if (code === openBracket && read === 0 && !listed) {
         listed = true;
         source.pos++;
-      } else if (code === 0x2c && read > 0) {
+      } else if (code === comma && read > 0) {
         source.pos++;
       } else if (isNameStart(code)) {
         const outcome = yield* readCall(scanner, rules);
@@ -41,7 +40,7 @@ export function pythonicBody(rules: PythonicRules): Body {
         }
         read++;
       } else {
-        if (code === 0x5d && listed) source.pos++;
+        if (code === closeBracket && listed) source.pos++;
         break;
       }
     }
@@ -60,8 +59,8 @@ function* readCall(scanner: Scanner, rules: PythonicRules): Reading<"read" | "cu
   const { source, tools } = scanner;
   const from = source.offset;
   if (rules.unmarked && from < scanner.unmarkedFloor) return "not_a_call";
-  const name = yield* readName(scanner);
-  if ((yield* peek(source)) !== 0x28) {
+  const name = yield* readName(source, isNamePart);
+  if ((yield* peek(source)) !== openParenthesis) {
     if (rules.unmarked || !source.ended || !source.exhausted) return "not_a_call";
     scanner.incomplete();
     return "cut";
@@ -77,7 +76,7 @@ function* readCall(scanner: Scanner, rules: PythonicRules): Reading<"read" | "cu
       return "cut";
     }
     if (cut >= 0) {
-      text = text.slice(0, cut).replace(/\]?\s*$/, "");
+      text = withoutBracket(text.slice(0, cut));
       source.rewind(from + cut);
     }
   }
@@ -98,15 +97,10 @@ function toolName(rules: PythonicRules, written: string): string {
   return rules.toolName?.(written) ?? written;
 }
 
-function* readName(scanner: Scanner): Reading<string> {
-  const { source } = scanner;
-  let name = "";
-  for (;;) {
-    const code = yield* peek(source);
-    if (!isNamePart(code) || name.length > nameLimit) return name;
-    name += String.fromCharCode(code);
-    source.pos++;
-  }
+/** Without the bracket that ends the list. */
+function withoutBracket(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith("]") ? trimmed.slice(0, -1) : trimmed;
 }
 
 function firstEnd(text: string, ends: readonly string[]): number {
@@ -115,9 +109,9 @@ function firstEnd(text: string, ends: readonly string[]): number {
 }
 
 function isNameStart(code: number): boolean {
-  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
+  return isWord(code) && (code < 48 || code > 57);
 }
 
 function isNamePart(code: number): boolean {
-  return isNameStart(code) || (code >= 48 && code <= 57) || code === 46 || code === 45;
+  return isWord(code) || code === 45 || code === 46;
 }

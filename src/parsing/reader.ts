@@ -4,7 +4,7 @@ import type { Source } from "./source.ts";
 /** A step of reading that pauses, by yielding, where it needs more text than has arrived. */
 export type Reading<T> = Generator<undefined, T, undefined>;
 
-export function isSpace(code: number): boolean {
+function isSpace(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9;
 }
 
@@ -97,4 +97,29 @@ export function* readUntil<T>(
     if (source.exhausted) source.absorber = absorb;
     yield;
   }
+}
+
+const nameLimit = 128;
+
+/** Reads characters while they may be part of a name. */
+export function* readName(source: Source, isPart: (code: number) => boolean = isNamePart): Reading<string> {
+  let name = "";
+  for (;;) {
+    const code = yield* peek(source);
+    if (!isPart(code) || name.length > nameLimit) return name;
+    name += String.fromCharCode(code);
+    source.pos++;
+  }
+}
+
+/** Letters of any script, digits, and what joins the parts of a name. The bar is that of special tokens. */
+function isNamePart(code: number): boolean {
+  if (code > 127) return code !== 0xff5c;
+  return isWord(code) || code === 45 || code === 46 || code === 47 || code === 58;
+}
+
+export function isWord(code: number): boolean {
+  return (
+    (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95
+  );
 }

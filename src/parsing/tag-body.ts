@@ -1,3 +1,4 @@
+import { endOfInput } from "./char-code.ts";
 import type { Body } from "./format.ts";
 import { acceptAfterSpace, markerHere, peek, type Reading, skipSpace } from "./reader.ts";
 import type { Scanner } from "./scanner.ts";
@@ -37,7 +38,7 @@ function* readCalls(scanner: Scanner, reader: TagReader): Reading<boolean> {
         if (isText) scanner.plain(end);
         return true;
       }
-      if ((yield* peek(source)) === -1) {
+      if ((yield* peek(source)) === endOfInput) {
         if (calls === 0) scanner.incomplete();
         return true;
       }

@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject } from "../model/json.ts";
+import { openBrace } from "./char-code.ts";
 import { balancedExtent } from "./json-extent.ts";
 import { readJson } from "./lenient-json.ts";
 import { markerHere, type Reading, skipSpace } from "./reader.ts";
 import type { Scanner } from "./scanner.ts";
 import type { TagGrammar, TagReader } from "./tag-grammar.ts";
-import { readHeader } from "./tag-header.ts";
+import { readBareName, readHeader } from "./tag-header.ts";
 import { type Parameter, readParameter, readParameterValue } from "./tag-parameter.ts";
 
 /**
@@ -13,7 +14,9 @@ import { type Parameter, readParameter, readParameterValue } from "./tag-paramet
 export function* readTagCall(scanner: Scanner, reader: TagReader): Reading<"reported" | "not_a_call"> {
   const { source } = scanner;
   const { grammar } = reader;
-  const header = yield* readHeader(scanner, reader, reader.nameEnds);
+  const header = grammar.bareNames
+    ? yield* readBareName(scanner, reader)
+    : yield* readHeader(scanner, reader, reader.nameEnds);
   if (header === "cut") {
     scanner.incomplete();
     return "reported";
@@ -21,7 +24,7 @@ export function* readTagCall(scanner: Scanner, reader: TagReader): Reading<"repo
   if (!header) return "not_a_call";
   const merged = grammar.bareNames && grammar.parameter.nameEnd.includes(header.end);
   const split = merged ? splitName(scanner, header.name) : undefined;
-  if (grammar.bareNames && !split && (merged || !looksLikeName(scanner, header.name))) return "not_a_call";
+  if (merged && !split) return "not_a_call";
   const name = split?.name ?? grammar.toolName?.(header.name, scanner) ?? header.name;
   scanner.begin(name);
   const parameters: Parameter[] = [];
@@ -40,7 +43,7 @@ export function* readTagCall(scanner: Scanner, reader: TagReader): Reading<"repo
     const code = yield* skipSpace(source);
     const marker = yield* markerHere(source, reader.callOrEnd);
     if (marker === undefined) {
-      if (code === 0x7b && parameters.length === 0 && !whole) {
+      if (code === openBrace && parameters.length === 0 && !whole) {
         whole = yield* readArguments(scanner);
         if (whole) continue;
       }
@@ -91,10 +94,6 @@ function splitName(
     if (text.startsWith(name) && properties && Object.hasOwn(properties, key)) return { name, key };
   }
   return undefined;
-}
-
-function looksLikeName(scanner: Scanner, name: string): boolean {
-  return /^[\p{L}\p{N}_.:/-]*[\p{L}\p{N}_]$/u.test(name) || scanner.tools.declares(name);
 }
 
 function argumentsFrom(

@@ -19,6 +19,8 @@ export type TagGrammar = {
   };
   /** Names stand in quotes, and attributes may follow them. */
   readonly quotedNames?: true;
+  /** What follows an opening tag whose own end was forgotten. */
+  readonly afterForgottenEnd?: readonly string[];
   /** Names stand bare between tags, so that only what looks like a name is one. */
   readonly bareNames?: true;
   /** Names are escaped as in XML. */
@@ -27,8 +29,8 @@ export type TagGrammar = {
   readonly trimsLine?: true;
   /** What a value is where neither a schema nor an attribute tells. */
   readonly untyped: "string" | "json";
-  /** An attribute that gives the type: its value says whether the text is a string. */
-  readonly stringAttribute?: { readonly name: string; readonly yes: string };
+  /** An attribute that gives the type: what it must be for the text to be a string. */
+  readonly stringAttribute?: { readonly pattern: RegExp; readonly yes: string };
   readonly cdata?: true;
   /** Parameters that the tool does not declare, or that are given twice, spoil the call. */
   readonly strictParameters?: true;
@@ -44,15 +46,16 @@ export type TagReader = {
   readonly calls: MarkerSet<string>;
   readonly sectionEnds: MarkerSet<string>;
   readonly nameEnds: MarkerSet<string>;
+  readonly bareNameEnds: MarkerSet<string>;
   readonly parameterNameEnds: MarkerSet<string>;
   readonly callOrEnd: MarkerSet<string>;
   readonly valueMarkers: MarkerSet<string>;
-  readonly afterValue: MarkerSet<string>;
 };
 
 export function compileTags(grammar: TagGrammar): TagReader {
   const { call, parameter } = grammar;
   const section = grammar.section ?? { open: [], close: [] };
+  const forgotten = grammar.afterForgottenEnd ?? [];
   const bounds = [...parameter.open, ...call.close, ...section.close, ...call.open, ...section.open];
   return {
     grammar,
@@ -60,12 +63,11 @@ export function compileTags(grammar: TagGrammar): TagReader {
     sectionEnds: markerSet(section.close),
     nameEnds: markerSet(
       call.nameEnd,
-      grammar.quotedNames ? [] : ["\n", ...call.close, ...parameter.open],
-      grammar.bareNames ? parameter.nameEnd : [],
+      grammar.quotedNames ? forgotten : ["\n", ...call.close, ...parameter.open],
     ),
-    parameterNameEnds: markerSet(parameter.nameEnd, grammar.quotedNames ? [] : ["\n"]),
+    bareNameEnds: markerSet(call.nameEnd, parameter.nameEnd),
+    parameterNameEnds: markerSet(parameter.nameEnd, grammar.quotedNames ? forgotten : ["\n"]),
     callOrEnd: markerSet(bounds),
     valueMarkers: markerSet(parameter.close, bounds),
-    afterValue: markerSet(bounds),
   };
 }

@@ -1,5 +1,6 @@
+import { endOfInput } from "./char-code.ts";
 import { type MarkerSet, markerSet } from "./marker-set.ts";
-import { type Reading, readUntil } from "./reader.ts";
+import { accept, acceptAfterSpace, peek, type Reading, readName, readUntil, skipSpace } from "./reader.ts";
 import type { Scanner } from "./scanner.ts";
 import type { TagReader } from "./tag-grammar.ts";
 
@@ -33,8 +34,9 @@ export function* readHeader(
   }
   const rest = yield* readUntil(source, ends, headerLimit);
   if (rest.marker === undefined) return rest.tooLong ? undefined : "cut";
-  const consumed = reader.grammar.call.nameEnd.includes(rest.marker) || rest.marker === "\n" || quoted;
-  if (consumed || reader.grammar.parameter.nameEnd.includes(rest.marker)) source.pos += rest.marker.length;
+  const { call, parameter } = reader.grammar;
+  const belongs = [...call.nameEnd, ...parameter.nameEnd, "\n"].includes(rest.marker);
+  if (belongs) source.pos += rest.marker.length;
   const attributes = rest.text;
   if (!quoted) name = attributes;
   const selfClosed = quoted && attributes.trimEnd().endsWith("/");
@@ -45,6 +47,18 @@ export function* readHeader(
     selfClosed,
     end: rest.marker,
   };
+}
+
+/** Reads a tool's name that stands bare after the opening tag. Other words there are none. */
+export function* readBareName(scanner: Scanner, reader: TagReader): Reading<TagHeader | "cut" | undefined> {
+  const { source } = scanner;
+  yield* skipSpace(source);
+  const name = yield* readName(source);
+  if ((yield* peek(source)) === endOfInput) return "cut";
+  if (!/[\p{L}\p{N}_]$/u.test(name)) return undefined;
+  yield* accept(source, "\\n");
+  const end = yield* acceptAfterSpace(source, reader.bareNameEnds);
+  return { name, attributes: "", selfClosed: false, end: end ?? "" };
 }
 
 function withoutEntities(text: string): string {

@@ -10,6 +10,7 @@ export type Parameter = { readonly name: string; readonly value: JsonValue };
 
 /** The tool whose parameters are read, and those that were begun. */
 export type Place = { readonly tool: string; readonly given: Set<string> };
+
 /** Reads a parameter after its opening tag began. `empty`: it has no value; `cut`: the input ended inside. */
 export function* readParameter(
   scanner: Scanner,
@@ -43,13 +44,8 @@ export function* readParameterValue(
   const properties = tools.propertiesOf(tool);
   const schema = properties?.[header.name];
   const anything = properties === undefined && tools.declares(tool);
-  const value = meaning(
-    raw,
-    anything ? { ...grammar, untyped: "json" } : grammar,
-    header,
-    schema,
-    tools.schemaOf(tool),
-  );
+  const untyped = anything ? "json" : grammar.untyped;
+  const value = meaning(raw, { ...grammar, untyped }, header, { schema, root: tools.schemaOf(tool) });
   return { name: header.name, value };
 }
 
@@ -92,7 +88,7 @@ function* readValue(
     if (grammar.parameter.close.includes(marker)) {
       yield* skipSpace(source);
       if (yield* skipEscapedBreaks(scanner)) yield* skipSpace(source);
-      const next = yield* markerHere(source, reader.afterValue);
+      const next = yield* markerHere(source, reader.callOrEnd);
       if (next !== undefined || (source.ended && source.exhausted)) return value;
       source.rewind(at + marker.length);
     } else if (grammar.parameter.open.includes(marker)) {
@@ -113,20 +109,18 @@ function isEnd(grammar: TagGrammar, marker: string): boolean {
   return grammar.call.close.includes(marker) || grammar.section?.close.includes(marker) === true;
 }
 
+/** What a value is: by its schema, else by its tag's attribute, else as the grammar has it. */
 function meaning(
   written: string,
   grammar: TagGrammar,
   header: TagHeader,
-  schema: JsonValue | undefined,
-  root: JsonObject | undefined,
+  { schema, root }: { readonly schema: JsonValue | undefined; readonly root: JsonObject | undefined },
 ): JsonValue {
   let raw = grammar.trimsLine ? written.replace(/^\r?\n/, "").replace(/\r?\n$/, "") : written;
   if (grammar.cdata) raw = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(raw)?.[1] ?? raw;
   if (schema !== undefined) return typedValue(raw, schema, root);
   const { stringAttribute } = grammar;
-  const attribute = stringAttribute
-    ? new RegExp(`\\b${stringAttribute.name}\\s*=\\s*"([^"]*)"`).exec(header.attributes)?.[1]
-    : undefined;
+  const attribute = stringAttribute?.pattern.exec(header.attributes)?.[1];
   if (attribute !== undefined) return attribute === stringAttribute?.yes ? raw : guessedValue(raw);
   return grammar.untyped === "json" ? guessedValue(raw) : raw;
 }

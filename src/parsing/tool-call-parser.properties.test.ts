@@ -235,6 +235,7 @@ describe("hostile text", () => {
       "deep nesting",
       `<tool_call>{'name':'f','arguments':{'a':${"[".repeat(size / 2)}${"]".repeat(size / 2)}}}</tool_call>`,
     ],
+    ["a number that is none", `<function=f><parameter=b>${fill("1")}x</parameter></function>`],
     ["one long call", `<tool_call>{"name":"f","arguments":{"a":"${fill("x\\n")}"}}</tool_call>`],
   ])("is read in linear time: %s", { timeout: 30_000 }, (_, text) => {
     expect(timed(text, text.length, { tools })).toBeLessThan(limitMs);

@@ -109,6 +109,11 @@ describe("JSON that nothing marks as a call", () => {
     expect(parseToolCalls(json)).toMatchObject({ content: json, calls: [] });
   });
 
+  it("is found after what only began like it", () => {
+    const text = `{"name": "other", ${json}`;
+    expect(parseToolCalls(text, { tools })).toMatchObject({ content: '{"name": "other", ', calls: [call] });
+  });
+
   it("is let out as soon as it cannot be a call", () => {
     const parser = createToolCallParser({ tools });
     expect(parser.push('See {"na')).toEqual([{ type: "text", text: "See " }]);
@@ -118,6 +123,18 @@ describe("JSON that nothing marks as a call", () => {
 });
 
 describe("text", () => {
+  it.each([
+    "Use the `<tool_call>` tag.",
+    "The <|channel|> token begins a header.",
+    "Write [TOOL_CALLS] and then the name.",
+    "[a link](https://example.com) and a list: [1, 2]",
+    "a <think> in the middle",
+    "```\nplain code { }\n```",
+    "<function> and <parameter> are words",
+  ])("may speak of markers: %s", (text) => {
+    expect(parseToolCalls(text, { tools })).toMatchObject({ content: text, thinking: "", calls: [] });
+  });
+
   it("flows at once unless a marker may begin", () => {
     const parser = createToolCallParser({ tools });
     expect(parser.push("Hello")).toEqual([{ type: "text", text: "Hello" }]);

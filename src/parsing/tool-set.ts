@@ -21,11 +21,6 @@ export class ToolSet {
     return false;
   }
 
-  /** Whether some declared name begins with `text`. */
-  hasNameWith(text: string): boolean {
-    return [...this.#tools.keys()].some((name) => name.startsWith(text));
-  }
-
   names(): readonly string[] {
     return [...this.#tools.keys()];
   }

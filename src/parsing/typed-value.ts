@@ -19,7 +19,7 @@ export function guessedValue(raw: string): JsonValue {
 function valueByType(raw: string, types: ReadonlySet<string>): JsonValue {
   const text = raw.trim();
   if (types.has("null") && /^(null|none|nil)$/i.test(text)) return null;
-  if ((types.has("integer") || types.has("number")) && /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) {
+  if ((types.has("integer") || types.has("number")) && /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text)) {
     const number = Number(text);
     if (Number.isFinite(number) && (types.has("number") || Number.isInteger(number))) return number;
   }

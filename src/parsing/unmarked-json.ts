@@ -1,3 +1,4 @@
+import { closeBrace, closeBracket, comma, openBrace, openBracket, semicolon } from "./char-code.ts";
 import type { Body } from "./format.ts";
 import { argumentKeys, callKeys, nameKeys, readObjectCall } from "./json-call.ts";
 import { JsonMachine } from "./json-machine.ts";
@@ -8,8 +9,8 @@ import type { Scanner } from "./scanner.ts";
 const isNameKey: ReadonlySet<string> = new Set(nameKeys);
 const isArgumentKey: ReadonlySet<string> = new Set(argumentKeys);
 
-/** How reading unmarked JSON ended. */
-export type UnmarkedOutcome = "calls" | "data" | "not_json";
+/** How reading unmarked JSON ended. `broken_data`: after it was let out as data, it turned out not to be JSON. */
+export type UnmarkedOutcome = "calls" | "data" | "broken_data" | "not_json";
 
 /**
  * JSON in the answer with nothing to say that it is a call: an object, or a list of objects. It is one only when it
@@ -33,6 +34,7 @@ export function* readUnmarkedJson(scanner: Scanner): Reading<UnmarkedOutcome> {
     }
     outcome ??= found;
     if (found === "data") return yield* passAdjacent(scanner);
+    if (found === "broken_data") return found;
     if (!(yield* acceptSeparator(scanner))) return outcome;
   }
 }
@@ -48,7 +50,7 @@ function* passAdjacent(scanner: Scanner): Reading<UnmarkedOutcome> {
     }
     scanner.plain(scanner.unsettled());
     scanner.settle();
-    if (code !== 0x7b && code !== 0x5b) return "data";
+    if (code !== openBrace && code !== openBracket) return "data";
     const machine = new JsonMachine();
     if (!(yield* passValue(scanner, machine))) return "data";
   }
@@ -79,16 +81,16 @@ function* passValue(scanner: Scanner, machine: JsonMachine): Reading<boolean> {
 function* acceptSeparator(scanner: Scanner): Reading<boolean> {
   const { source } = scanner;
   let code = yield* peek(source);
-  while (code === 0x5d || code === 0x7d) {
+  while (code === closeBracket || code === closeBrace) {
     source.pos++;
     code = yield* peek(source);
   }
   scanner.settle();
   code = yield* skipSpace(source);
-  if (code === 0x3b || code === 0x2c) {
+  if (code === semicolon || code === comma) {
     source.pos++;
     code = yield* skipSpace(source);
-    if (code === 0x7b) {
+    if (code === openBrace) {
       scanner.settle();
       return true;
     }
@@ -120,8 +122,8 @@ class UnmarkedValue {
       if (verdict === "data") {
         this.#scanner.plain(this.#scanner.unsettled());
         this.#scanner.settle();
-        if (!this.#machine.done) yield* passValue(this.#scanner, this.#machine);
-        return "data";
+        if (this.#machine.done) return "data";
+        return (yield* passValue(this.#scanner, this.#machine)) ? "data" : "broken_data";
       }
       if (verdict === "error") return this.#giveUp();
       if (source.ended) return this.#endOfInput();
@@ -139,7 +141,7 @@ class UnmarkedValue {
       if (move === "error") return "error";
       if (move === "on") continue;
       if (move === "opened" && !this.#open(code)) return this.#data();
-      if (move === "closed" && machine.depth === this.#callDepth - 1 && code === 0x7d) {
+      if (move === "closed" && machine.depth === this.#callDepth - 1 && code === closeBrace) {
         source.pos++;
         if (!this.#finishElement() && this.#calls === 0) return "data";
         source.pos--;
@@ -161,12 +163,12 @@ class UnmarkedValue {
 
   #open(code: number): boolean {
     const { depth } = this.#machine;
-    if (depth === 1 && code === 0x5b) this.#callDepth = 2;
+    if (depth === 1 && code === openBracket) this.#callDepth = 2;
     if (depth !== this.#callDepth) return true;
     this.#lastKey = "";
     this.#named = false;
     this.#hasArguments = false;
-    return code === 0x7b;
+    return code === openBrace;
   }
 
   #couldBeCall(move: string): boolean {

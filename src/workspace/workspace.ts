@@ -1,21 +1,59 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
-import { PathRefused, resolveInside, type WorkspacePath } from "./workspace-path.ts";
+import { isAbsolute, resolve } from "node:path";
+import { CheckpointConflict, Checkpoints } from "./checkpoints.ts";
+import { contentHash } from "./content-hash.ts";
+import { FilesSeen } from "./files-seen.ts";
+import { IgnoreRules } from "./ignore-rules.ts";
+import { type FileState, replaceFile } from "./replace-file.ts";
+import { isInside, PathRefused, resolveInside, type WorkspacePath } from "./workspace-path.ts";
 
-/** The folder the agent may touch, and others it was granted. */
+export type WorkspaceOptions = {
+  /** Where to keep what files held before a change. Left out: changes cannot be undone. */
+  readonly checkpointFolder?: string;
+};
+
+export type FileWritten = {
+  /** As it was before; nothing when there was no file. */
+  readonly before: FileState | undefined;
+  /** To undo the change with. */
+  readonly checkpoint: string | undefined;
+};
+
+/** The folder the agent may touch, and others it was granted. Remembers, for one session, what it has seen of them. */
 export class Workspace {
   /** Without links. */
   readonly root: string;
   /** Folders beside the workspace that may be used as well, without links. They need not exist yet. */
   readonly granted: readonly string[];
+  readonly checkpoints: Checkpoints | undefined;
+  readonly #seen = new FilesSeen();
 
-  private constructor(root: string, granted: readonly string[]) {
+  private constructor(root: string, granted: readonly string[], { checkpointFolder }: WorkspaceOptions) {
     this.root = root;
     this.granted = granted;
+    this.checkpoints =
+      checkpointFolder === undefined
+        ? undefined
+        : new Checkpoints(checkpointFolder, (...restored) => this.#restore(...restored));
   }
 
-  static async open(folder: string, granted: readonly string[] = []): Promise<Workspace> {
-    return new Workspace(await realpath(folder), granted);
+  static async open(
+    folder: string,
+    granted: readonly string[] = [],
+    options: WorkspaceOptions = {},
+  ): Promise<Workspace> {
+    return new Workspace(await realpath(folder), granted, options);
+  }
+
+  /** What a path says, links not followed: good for judging a call before it runs, not for running it. */
+  locate(written: string): string {
+    return isAbsolute(written) ? resolve(written) : resolve(this.root, written);
+  }
+
+  /** As they are now. */
+  ignoreRules(): Promise<IgnoreRules> {
+    return IgnoreRules.open(this.root);
   }
 
   /** Relative paths start at the root. Throws `PathRefused`. */
@@ -48,6 +86,60 @@ export class Workspace {
       await file.close();
       throw error;
     }
+  }
+
+  /** To be called by whoever shows an open file to the model: from then on it is not changed behind the model's back. */
+  async remember(path: WorkspacePath, file: FileHandle): Promise<void> {
+    await this.#seen.remember(path.absolute, file);
+  }
+
+  /**
+   * Writes a whole file at once, with the folders above it. Throws `PathRefused`: for what is not a plain file, for one
+   * that changed since the agent last saw it, and for one that no longer holds `over`, from which the content was made.
+   */
+  async writeFile(
+    path: WorkspacePath,
+    content: Uint8Array,
+    { over }: { readonly over?: Uint8Array } = {},
+  ): Promise<FileWritten> {
+    let before: FileState | undefined;
+    let checkpoint: string | undefined;
+    const written = await replaceFile(path, this.#topOf(path), {
+      content,
+      check: async (found, stat) => {
+        before = found;
+        const stale = found && stat && this.#seen.hasChanged(path.absolute, stat, found.content);
+        if (stale || (over && !found?.content.equals(over)))
+          throw new PathRefused(
+            `${path.relative} was changed by somebody else since it was read. Read it again, then change it.`,
+          );
+        checkpoint = await this.checkpoints?.record(path.relative, found, content);
+      },
+    });
+    if (written) this.#seen.rememberContent(path.absolute, written, content);
+    return { before, checkpoint };
+  }
+
+  async #restore(
+    written: string,
+    state: FileState | undefined,
+    expected: { readonly hash: string | null } | undefined,
+  ): Promise<void> {
+    const path = await this.resolve(written);
+    await replaceFile(path, this.#topOf(path), {
+      content: state?.content,
+      ...(state ? { mode: state.mode } : {}),
+      check: async (found) => {
+        if (expected && expected.hash !== (found ? contentHash(found.content) : null))
+          throw new CheckpointConflict(`${path.relative} was changed since. Restoring it would lose that.`);
+        await this.checkpoints?.record(path.relative, found, state?.content);
+      },
+    });
+    // What the agent remembers stays: it has not seen what is there now, and must read it before the next change.
+  }
+
+  #topOf(path: WorkspacePath): string {
+    return this.granted.find((folder) => isInside(folder, path.absolute)) ?? this.root;
   }
 }
 

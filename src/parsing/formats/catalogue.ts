@@ -1,3 +1,4 @@
+import { endOfInput, lessThan, openBrace } from "../char-code.ts";
 import { type CallMarker, defineFormat, type Format } from "../format.ts";
 import { jsonBody } from "../json-body.ts";
 import { lookingAt, skipSpace } from "../reader.ts";
@@ -6,7 +7,7 @@ import { deepseekCalls, deepseekDropped, deepseekV3, deepseekV31 } from "./deeps
 import { bareLists, bareObjects, jsonFences, toolCallFence, wrapperTags } from "./fences.ts";
 import { functionary32 } from "./functionary.ts";
 import { functionGemma, functionGemmaCalls, gemma4, gemma4Calls } from "./gemma.ts";
-import { harmony, harmonyStart } from "./harmony.ts";
+import { harmony } from "./harmony.ts";
 import { inkling, inklingCalls } from "./inkling.ts";
 import { argsExtraction, genericJson } from "./json-documents.ts";
 import {
@@ -40,7 +41,7 @@ const functionCallsTag: CallMarker = {
   text: "<function_calls>",
   body: function* (scanner, marker) {
     const code = yield* skipSpace(scanner.source);
-    return yield* (code === 0x3c ? invokeSection : olmoBody)(scanner, marker);
+    return yield* (code === lessThan ? invokeSection : olmoBody)(scanner, marker);
   },
 };
 const invokeSection = tagSectionBody(invokeXmlGrammar);
@@ -55,7 +56,7 @@ const dotsTag: CallMarker = {
   text: "<dots_function_call>",
   body: function* (scanner, marker) {
     const code = yield* skipSpace(scanner.source);
-    if (code === 0x7b || code === -1) return yield* dotsJson(scanner, marker);
+    if (code === openBrace || code === endOfInput) return yield* dotsJson(scanner, marker);
     if (yield* lookingAt(scanner.source, "<")) return yield* dotsTags(scanner, marker);
     scanner.settle();
     return true;
@@ -98,7 +99,6 @@ export const detection: Format = defineFormat({
   name: "detection",
   calls: detectedCalls,
   thinking: anyThinkTags,
-  start: harmonyStart,
   sections: ["<|tool_call_end|>", "<|python_end|>", "<|tool_calls_section_end|>", "<tool_call|>"],
   dropped: ["<|im_end|>", "<|eot_id|>", ...deepseekDropped, ...cohereDropped],
 });

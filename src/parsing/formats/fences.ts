@@ -1,3 +1,4 @@
+import { lessThan, openBrace, openBracket } from "../char-code.ts";
 import type { Body, CallMarker } from "../format.ts";
 import { jsonBody } from "../json-body.ts";
 import { markerSet } from "../marker-set.ts";
@@ -44,13 +45,13 @@ const wrapped: Body = function* (scanner) {
 function* readWrapped(scanner: Scanner, { nested }: { readonly nested: boolean }): Reading<boolean> {
   const { source } = scanner;
   let code = yield* skipSpace(source);
-  if (nested && code === 0x3c) {
+  if (nested && code === lessThan) {
     const wrapper = yield* markerHere(source, wrappers);
     if (wrapper === undefined) return false;
     source.pos += wrapper.length;
     code = yield* skipSpace(source);
   }
-  if (code !== 0x7b && code !== 0x5b) return false;
+  if (code !== openBrace && code !== openBracket) return false;
   const { calls } = scanner;
   if ((yield* readUnmarkedJson(scanner)) === "not_json") return false;
   if (scanner.calls > calls) yield* acceptAfterSpace(source, wrapperEnds);

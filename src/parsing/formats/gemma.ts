@@ -1,3 +1,4 @@
+import { endOfInput } from "../char-code.ts";
 import { type Body, defineFormat } from "../format.ts";
 import { readGemmaArguments } from "../gemma-value.ts";
 import { type MarkerSet, markerSet } from "../marker-set.ts";
@@ -16,7 +17,7 @@ function gemmaBody(style: Style): Body {
   const ends = markerSet([style.close]);
   return function* (scanner) {
     const { source } = scanner;
-    if ((yield* skipSpace(source)) === -1) {
+    if ((yield* skipSpace(source)) === endOfInput) {
       scanner.incomplete();
       return true;
     }

@@ -2,7 +2,7 @@ import { flowUntil } from "../flow.ts";
 import { type Body, defineFormat } from "../format.ts";
 import { markerSet } from "../marker-set.ts";
 import { readNamedJson } from "../named-json.ts";
-import { accept, acceptAfterSpace, markerHere, type Reading, readUntil, skipSpace } from "../reader.ts";
+import { acceptAfterSpace, markerHere, type Reading, readUntil, skipSpace } from "../reader.ts";
 import type { Scanner } from "../scanner.ts";
 
 const headerLimit = 256;
@@ -12,6 +12,9 @@ const messageOrEnd = markerSet(["<|message|>", "<|start|>"], endTexts);
 const nextHeader = markerSet(["<|start|>", "<|channel|>"]);
 const bodyEnds = markerSet(endTexts, ["<|start|>", "<|channel|>"]);
 
+/** Role, recipient, channel and type, in any order; the words themselves models sometimes get wrong. */
+const headerWords = /^(?:<\|(?:channel|constrain)\|>|[\w\s.:?=-])*$/;
+
 /**
  * gpt-oss writes messages, each with a header that says to whom (`to=functions.f`) and on which channel. This reads a
  * header and what of its message is a call; thinking and text are left to flow.
@@ -19,12 +22,12 @@ const bodyEnds = markerSet(endTexts, ["<|start|>", "<|channel|>"]);
 const header: Body = function* (scanner, marker) {
   const { source } = scanner;
   const read = yield* readUntil(source, messageOrEnd, headerLimit);
-  if (read.tooLong) return false;
   const text = marker + read.text;
+  if (read.tooLong || !headerWords.test(read.text)) return false;
   const recipient = /^(?!assistant\b|user\b)\S+/.exec(lastAfter(text, "to=").split("<|")[0] ?? "")?.[0];
   if (read.marker === undefined) {
     if (recipient) scanner.incomplete(toolName(recipient));
-    return true;
+    return recipient !== undefined || isHeaderBegun(read.text);
   }
   if (read.marker !== "<|message|>") {
     if (read.marker !== "<|start|>") source.pos += read.marker.length;
@@ -71,13 +74,7 @@ function* skipRole(scanner: Scanner): Reading<void> {
   if (read.marker === undefined || !/^[a-z\s]*(to=\S*\s*)?$/.test(read.text)) scanner.source.rewind(before);
 }
 
-/** The prompt may have begun the first header. */
-export const harmonyStart: Body = function* (scanner) {
-  yield* skipSpace(scanner.source);
-  return (yield* accept(scanner.source, "to=functions.")) && (yield* header(scanner, "to=functions."));
-};
-
-/** And some servers drop the marks, which leaves the words. */
+/** The prompt may have begun the first header; and some servers drop the marks, which leaves the words. */
 const start: Body = function* (scanner) {
   const { source } = scanner;
   yield* skipSpace(source);
@@ -99,6 +96,11 @@ const start: Body = function* (scanner) {
 const beginnings = markerSet(["to=", "analysis"]);
 const bareFinal = markerSet(["assistantfinal"]);
 
+/** Whether this may be a header that the end of the input cut: a role or a channel, not a sentence. */
+function isHeaderBegun(text: string): boolean {
+  return lastAfter(`<|channel|>${text}`, "<|channel|>").trim().split(/\s+/).length <= 1;
+}
+
 function lastAfter(text: string, mark: string): string {
   const at = text.lastIndexOf(mark);
   return at < 0 ? "" : text.slice(at + mark.length);
@@ -108,15 +110,11 @@ function toolName(recipient: string): string {
   return recipient.replace(/^functions\./, "");
 }
 
-export const harmonyMarkers = [
-  { text: "<|start|>assistant", body: header, structural: true },
-  { text: "<|channel|>", body: header, structural: true },
-] as const;
-
 export const harmony = defineFormat({
   name: "harmony",
   calls: [
-    ...harmonyMarkers,
+    { text: "<|start|>assistant", body: header, structural: true },
+    { text: "<|channel|>", body: header, structural: true },
     { text: "<|start|>", body: header, structural: true },
     ...endTexts.map((text) => ({ text, body: end, structural: true }) as const),
   ],

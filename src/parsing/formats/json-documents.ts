@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { openBrace } from "../char-code.ts";
 import { type Body, defineFormat } from "../format.ts";
 import { readJsonExtent } from "../json-body.ts";
 import { argumentKeys, readObjectCall } from "../json-call.ts";
@@ -12,7 +13,7 @@ const noEnds = markerSet();
 /** The whole answer is one object, as a grammar forces it: `response` for text, `tool_call` or `tool_calls`. */
 const document: Body = function* (scanner) {
   const { source } = scanner;
-  if ((yield* skipSpace(source)) !== 0x7b) return false;
+  if ((yield* skipSpace(source)) !== openBrace) return false;
   const text = yield* readJsonExtent(source, noEnds);
   if (text === undefined) {
     if (!/"tool_calls?"/.test(source.range(0).slice(0, 64))) return false;

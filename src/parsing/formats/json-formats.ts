@@ -1,3 +1,4 @@
+import { lessThan } from "../char-code.ts";
 import { type Body, type CallMarker, defineFormat, type Format, type ThinkingStyle } from "../format.ts";
 import { type JsonBodyRules, jsonBody } from "../json-body.ts";
 import { skipSpace } from "../reader.ts";
@@ -37,7 +38,7 @@ export const anyToolCallsTag: CallMarker = {
   text: "<tool_calls>",
   body: function* (scanner, marker) {
     const code = yield* skipSpace(scanner.source);
-    return yield* (code === 0x3c ? hunyuanSection : toolCallsTag.body)(scanner, marker);
+    return yield* (code === lessThan ? hunyuanSection : toolCallsTag.body)(scanner, marker);
   },
 };
 const hunyuanSection = tagSectionBody(hunyuanGrammar);

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../model/json.ts";
+import { endOfInput, openBrace } from "../char-code.ts";
 import { type Body, defineFormat } from "../format.ts";
 import { readJsonExtent } from "../json-body.ts";
 import { readJson } from "../lenient-json.ts";
@@ -53,8 +54,8 @@ function* readCall(scanner: Scanner): Reading<void> {
   const isNumber = /^\d*$/.test(written);
   if (!isNumber) scanner.begin(written);
   const code = yield* skipSpace(source);
-  const text = code === 0x7b ? yield* readJsonExtent(source, jsonEnds) : "";
-  if (text === undefined || code === -1) {
+  const text = code === openBrace ? yield* readJsonExtent(source, jsonEnds) : "";
+  if (text === undefined || code === endOfInput) {
     scanner.incomplete();
     return;
   }

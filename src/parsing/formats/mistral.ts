@@ -1,18 +1,19 @@
 import { isJsonObject, type JsonValue } from "../../model/json.ts";
+import { endOfInput, openBrace, openBracket } from "../char-code.ts";
 import { type Body, defineFormat, type ThinkingStyle } from "../format.ts";
 import { jsonBody, readJsonExtent } from "../json-body.ts";
 import { readObjectCall } from "../json-call.ts";
 import { readJson } from "../lenient-json.ts";
 import { markerSet } from "../marker-set.ts";
 import { readNamedJson } from "../named-json.ts";
-import { accept, type Reading, readUntil, skipSpace } from "../reader.ts";
+import { accept, markerHere, type Reading, readName, readUntil, skipSpace } from "../reader.ts";
 import type { Scanner } from "../scanner.ts";
 
-const nameLimit = 128;
+const idLimit = 128;
 const opener = "[TOOL_CALLS]";
 const stops = markerSet([opener]);
 const noEnds = markerSet();
-const nameEnds = markerSet(["[ARGS]", "[CALL_ID]", "{", opener]);
+const nameEnds = markerSet(["[ARGS]", "[CALL_ID]", "{"]);
 const idEnds = markerSet(["[ARGS]", "{", opener]);
 const list = jsonBody({ accepts: "list", stops: [opener] });
 
@@ -20,25 +21,24 @@ const list = jsonBody({ accepts: "list", stops: [opener] });
 const calls: Body = function* (scanner, marker) {
   const { source } = scanner;
   const code = yield* skipSpace(source);
-  if (code === -1) {
+  if (code === endOfInput) {
     scanner.incomplete();
     return true;
   }
   if (yield* accept(source, "[ARGS]"))
     return yield* readNamedJson(scanner, { name: "", ends: noEnds, stops });
-  if (code === 0x5b) return yield* list(scanner, marker);
-  if (code === 0x7b) return yield* readObject(scanner);
-  const read = yield* readUntil(source, nameEnds, nameLimit);
-  const name = read.text.trim();
-  if (read.tooLong || !/^[\p{L}\p{N}_.:/-]+$/u.test(name)) return false;
-  if (read.marker === undefined) {
+  if (code === openBracket) return yield* list(scanner, marker);
+  if (code === openBrace) return yield* readObject(scanner);
+  const name = yield* readName(source);
+  const next = yield* skipSpace(source);
+  if (name !== "" && next === endOfInput) {
     scanner.incomplete(name);
     return true;
   }
-  if (read.marker === opener) return false;
+  if (name === "" || (yield* markerHere(source, nameEnds)) === undefined) return false;
   let id: string | undefined;
   if (yield* accept(source, "[CALL_ID]")) {
-    const written = yield* readUntil(source, idEnds, nameLimit);
+    const written = yield* readUntil(source, idEnds, idLimit);
     if (written.tooLong) return false;
     id = written.text.trim();
   }

@@ -1,3 +1,4 @@
+import { openBrace, openBracket } from "../char-code.ts";
 import { type Body, type CallMarker, defineFormat, type Format } from "../format.ts";
 import { jsonBody } from "../json-body.ts";
 import { pythonicBody } from "../pythonic-body.ts";
@@ -14,12 +15,12 @@ function listBody(open: string, close: string): Body {
     for (let repeats = 0; repeats < 4 && (yield* accept(source, open)); repeats++);
     const before = source.offset;
     let code = yield* skipSpace(source);
-    if (code === 0x5b) {
+    if (code === openBracket) {
       source.pos++;
       code = yield* skipSpace(source);
     }
     source.rewind(before);
-    return yield* (code === 0x7b ? json : python)(scanner, marker);
+    return yield* (code === openBrace ? json : python)(scanner, marker);
   };
 }
 
@@ -60,7 +61,7 @@ export const llamaTag: CallMarker = {
   body: function* (scanner, marker) {
     yield* skipSpace(scanner.source);
     const code = yield* peek(scanner.source);
-    return yield* (code === 0x7b || code === 0x5b ? llamaJson : llamaBuiltin)(scanner, marker);
+    return yield* (code === openBrace || code === openBracket ? llamaJson : llamaBuiltin)(scanner, marker);
   },
 };
 

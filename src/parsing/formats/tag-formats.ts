@@ -58,11 +58,10 @@ function markersOf(grammar: TagGrammar): CallMarker[] {
 
 const toolCall = { open: ["<tool_call>"], close: ["</tool_call>"] };
 export const qwenGrammar = functionGrammar(toolCall, "string");
-export const qwenCalls = markersOf(qwenGrammar);
 /** Qwen3-Coder, Qwen3.5 and later, Nemotron 3, Step 3.5. */
 export const qwen3Xml = defineFormat({
   name: "qwen3-xml",
-  calls: qwenCalls,
+  calls: markersOf(qwenGrammar),
   thinking: { ...thinkTags, calls: "ends", repeatedOpener: "text", secondCloser: "dropped" },
   dropped: ["<|im_end|>"],
 });
@@ -124,7 +123,7 @@ export const dsmlCalls = markersOf(
       open: ["<｜DSML｜function_calls>", "<｜DSML｜tool_calls>"],
       close: ["</｜DSML｜function_calls>", "</｜DSML｜tool_calls>"],
     },
-    { stringAttribute: { name: "string", yes: "true" }, wrapper: "arguments" },
+    { stringAttribute: { pattern: /\bstring\s*=\s*"([^"]*)"/, yes: "true" }, wrapper: "arguments" },
   ),
 );
 export const deepseekDsml = defineFormat({
@@ -149,7 +148,7 @@ export const step3 = defineFormat({
 });
 
 const minicpmOpeners = (tag: string) => [`<${tag} name="`, `<${tag}name="`, `<${tag}Ġname="`];
-export const minicpmGrammar: TagGrammar = {
+const minicpmGrammar: TagGrammar = {
   call: { open: minicpmOpeners("function"), nameEnd: [">"], close: ["</function>"] },
   parameter: { open: minicpmOpeners("param"), nameEnd: [">"], close: ["</param>"] },
   quotedNames: true,
@@ -180,7 +179,8 @@ export const kimiK3Calls = markersOf({
   quotedNames: true,
   entities: true,
   untyped: "string",
-  stringAttribute: { name: "type", yes: "string" },
+  afterForgottenEnd: ["<|open|>", "<|close|>"],
+  stringAttribute: { pattern: /\btype\s*=\s*"([^"]*)"/, yes: "string" },
 });
 export const kimiK3 = defineFormat({
   name: "kimi-k3",

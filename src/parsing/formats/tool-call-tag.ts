@@ -1,3 +1,4 @@
+import { endOfInput, lessThan, openBrace, openBracket } from "../char-code.ts";
 import type { Body, CallMarker } from "../format.ts";
 import { jsonBody } from "../json-body.ts";
 import { skipSpace } from "../reader.ts";
@@ -12,8 +13,9 @@ const qwenSection = tagSectionBody(qwenGrammar);
 function toolCallBody(bareName: Body | undefined): Body {
   return function* (scanner, marker) {
     const code = yield* skipSpace(scanner.source);
-    if (code === 0x7b || code === 0x5b || code === -1) return yield* json(scanner, marker);
-    if (code === 0x3c) return yield* qwenSection(scanner, marker);
+    if (code === openBrace || code === openBracket || code === endOfInput)
+      return yield* json(scanner, marker);
+    if (code === lessThan) return yield* qwenSection(scanner, marker);
     return bareName ? yield* bareName(scanner, marker) : false;
   };
 }

@@ -6,7 +6,7 @@ import type { StreamModel } from "../../model/stream-model.ts";
 import type { Usage } from "../../model/usage.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { longestMessage, providerError } from "../http/provider-error.ts";
-import { count, object, optionalText, text } from "../http/read-json.ts";
+import { count, lookUp, object, optionalText, text } from "../http/read-json.ts";
 import { redact } from "../http/redact.ts";
 import { toolCall } from "../wire/tool-arguments.ts";
 import { BlockSeals, eventOf, sealed } from "./block-seals.ts";
@@ -176,7 +176,7 @@ function completion(part: JsonObject, metadata: object): ModelEvent | undefined 
     return undefined;
   return {
     type: "response_completed",
-    reason: stopReasons[word] ?? "other",
+    reason: lookUp(stopReasons, word) ?? "other",
     usage: readUsage(object(part.usage)),
     providerReason: raw ?? word,
     ...metadata,
@@ -226,13 +226,16 @@ function asModelError(error: unknown, endpoint: Endpoint, loss: Loss): ModelErro
   return new ModelError(lost ? kind : "unknown", message, { provider, ...(code && { code }) });
 }
 
+/** A longer one would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** Waits for the next piece no longer than the idle time. */
 async function watched<T>(next: PromiseLike<T>, endpoint: Endpoint, loss: Loss): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new ModelError(loss, "The answer stalled.", { provider: endpoint.provider })),
-      endpoint.idleTimeoutMs,
+      Math.min(endpoint.idleTimeoutMs, longestTimerMs),
     );
   });
   try {

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { everythingIn } from "../../../test/support/everything-in.ts";
 import { ModelError } from "../../model/model-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { closeIdleConnections, type HttpRequest, send } from "./http-transport.ts";
@@ -154,6 +155,19 @@ describe("a server that cannot be spoken to", () => {
     expect(error).toMatchObject({ kind: "network" });
   });
 
+  it("gives nothing away when it repeats what it was sent instead of an answer", async () => {
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {}); // the client hangs up on us
+      socket.pipe(socket);
+    });
+    onTestFinished(() => void server.close());
+    const url = await urlOf(server);
+    const request: HttpRequest = { method: "GET", url, headers: { authorization: "Bearer sk-secret-key" } };
+    const error = await thrownBy(send(endpointAt(url), request, new AbortController().signal));
+    expect(error).toMatchObject({ kind: "network", code: expect.stringMatching(/^HPE_/) });
+    expect(everythingIn(error)).not.toContain("sk-secret-key");
+  });
+
   it.each(["", "localhost:1234", "ftp://example.com", "no address"])("is refused at %j", async (url) => {
     const error = await thrownBy(ask(url));
     expect(error).toMatchObject({
@@ -173,6 +187,36 @@ describe("a server that cannot be spoken to", () => {
     expect(error).toMatchObject({ kind: "bad_request", message: expect.stringContaining(name) });
     expect(String(error)).not.toContain("lines");
     expect(sockets).toHaveLength(0);
+  });
+});
+
+describe("a proxy of the environment", () => {
+  async function withProxy() {
+    const seen: (string | undefined)[] = [];
+    const proxy = await listen((request, response) => {
+      seen.push(request.url);
+      response.end("from the proxy");
+    });
+    vi.stubEnv("HTTP_PROXY", proxy.url);
+    vi.stubEnv("http_proxy", proxy.url);
+    vi.stubEnv("NO_PROXY", "");
+    vi.stubEnv("no_proxy", "");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    return seen;
+  }
+
+  it("is used for a server elsewhere", async () => {
+    const seen = await withProxy();
+    const { body } = await ask("http://api.example.invalid/v1/models");
+    expect(await textOf(body)).toBe("from the proxy");
+    expect(seen).toEqual(["http://api.example.invalid/v1/models"]);
+  });
+
+  it("is not asked for a server on this machine", async () => {
+    const seen = await withProxy();
+    const { url } = await listen((_, response) => response.end("direct"));
+    expect(await textOf((await ask(url)).body)).toBe("direct");
+    expect(seen).toEqual([]);
   });
 });
 

@@ -199,7 +199,8 @@ function networkError(endpoint: Endpoint, url: URL, error: NodeJS.ErrnoException
   return new ModelError("network", `Could not reach ${url.host}: ${reasons[code] ?? error.message}.`, {
     provider: endpoint.provider,
     ...(code && { code }),
-    cause: error,
+    // A parser's error holds what it could not parse, and that may repeat our key.
+    ...(!("rawPacket" in error) && { cause: error }),
   });
 }
 

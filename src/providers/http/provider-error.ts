@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
 import { ModelError, type ModelErrorKind } from "../../model/model-error.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { array, object, optionalText, parseObject, text } from "./read-json.ts";
+import { array, lookUp, object, optionalText, parseObject, text } from "./read-json.ts";
 import { redact } from "./redact.ts";
 import { retryAfter } from "./retry-after.ts";
 
@@ -174,7 +174,7 @@ const codes: Readonly<Record<string, ModelErrorKind>> = {
 
 function kindOfCode(code: string): ModelErrorKind | undefined {
   for (const word of code.split(" ")) {
-    const kind = codes[word];
+    const kind = lookUp(codes, word);
     if (kind) return kind;
   }
   return undefined;

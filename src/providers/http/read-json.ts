@@ -27,6 +27,11 @@ export function count(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
+/** What a table of ours has for a provider's word, which may be any: `constructor` is in no table. */
+export function lookUp<T>(table: Readonly<Record<string, T>>, word: string | undefined): T | undefined {
+  return word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
+}
+
 /** The object in a JSON text, or nothing when it is something else or not JSON at all. */
 export function parseObject(json: string): JsonObject | undefined {
   try {

@@ -47,6 +47,10 @@ const knownKeys = [
   "name",
   "id",
   "finish_reason",
+  "finishReason",
+  "done_reason",
+  "incomplete_details",
+  "reason",
   "reasoning_details",
   "candidates",
   "content",
@@ -94,6 +98,8 @@ const knownWords = [
   "stop",
   "length",
   "tool_calls",
+  "constructor",
+  "__proto__",
 ];
 
 const { value: anyJson } = fc.letrec<{ value: JsonValue; object: JsonObject }>((tie) => ({
@@ -136,6 +142,7 @@ describe.each(Object.keys(formats) as WireName[])("whatever %s sends", (wire) =>
         }
         expect(events.filter((event) => !eventTypes.has(event.type))).toEqual([]);
         expect(events.filter((event) => event.type === "response_completed")).toEqual([events.at(-1)]);
+        expect(events.at(-1)).toHaveProperty("reason", expect.any(String));
         const assembler = new MessageAssembler();
         for (const event of events) assembler.add(event);
         const { message, usage } = assembler.snapshot();
@@ -197,6 +204,31 @@ function replayed(wire: WireName, payloads: readonly JsonObject[]): JsonObject {
   return formats[wire].encode({ model: "m", messages: [userMessage("Hi"), message, ...results] }, undefined)
     .body;
 }
+
+describe("an id that we make up", () => {
+  it.each([
+    [
+      "chat",
+      {
+        id: `chatcmpl-${"x".repeat(40)}`,
+        choices: [{ delta: { tool_calls: [{ function: { name: "list" } }] }, finish_reason: "stop" }],
+      },
+    ],
+    [
+      "gemini",
+      {
+        responseId: "k3gYaZ2UKMWbz7IP4f7JqQs",
+        candidates: [{ content: { parts: [{ functionCall: { name: "list" } }] } }],
+      },
+    ],
+    ["ollama", { message: { tool_calls: [{ function: { name: "list" } }] }, done: true }],
+  ] as const)("for a call of %s is one that any other provider takes, too", (wire, answer) => {
+    const ids = decodeAll(wire, [answer]).flatMap((event) =>
+      event.type === "tool_call_ready" ? [event.call.id] : [],
+    );
+    expect(ids).toEqual([expect.stringMatching(/^[a-zA-Z0-9_-]{1,40}$/)]);
+  });
+});
 
 describe("what a provider sealed goes back unchanged", () => {
   it("to Anthropic: signatures and redacted thinking", () => {
@@ -303,6 +335,7 @@ describe("what a provider sealed goes back unchanged", () => {
       delta({ reasoning: "H", reasoning_details: [detail({ text: "H" })] }),
       delta({ reasoning: "m.", reasoning_details: [detail({ text: "m.", signature: null })] }),
       delta({ reasoning_details: [detail({ signature: "seal==" })] }),
+      delta({ reasoning_details: [detail({ text: "", signature: null })] }),
       delta({ reasoning_details: [{ type: "reasoning.encrypted", index: 1, data: "hidden==" }] }),
       delta({ tool_calls: [{ index: 0, id: "c1", function: { name: "read", arguments: "{}" } }] }),
       delta({}, "tool_calls"),

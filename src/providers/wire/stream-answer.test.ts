@@ -143,6 +143,15 @@ describe.each(wireNames)("an answer in the format of %s", (wire) => {
     }
   });
 
+  it.each([
+    { error: { message: "The engine is currently overloaded", code: 503 } },
+    { type: "error", error: { message: "Overloaded", type: "overloaded_error" } },
+  ])("in whose middle a gateway writes %j is that error", async (failed) => {
+    const line = wire === "ollama" ? `${JSON.stringify(failed)}\n` : `data: ${JSON.stringify(failed)}\n\n`;
+    const { error } = await answered(wire, { body: `${line}data: [DONE]\n\n` });
+    expect(error).toMatchObject({ kind: "overloaded" });
+  });
+
   it("that is a JSON object of another sort is no success", async () => {
     const { error } = await answered(wire, { body: '{"hello":"world"}' });
     expect(error).toBeInstanceOf(ModelError);
@@ -174,6 +183,31 @@ describe.each(wireNames)("an answer in the format of %s", (wire) => {
       if (event.type === "text_delta") break;
     }
     await server.requests.at(-1)?.closed;
+  });
+});
+
+describe("a stream of events is read however a server writes it", () => {
+  const body = writeAnswer("anthropic", ["Grüße, 世界 🎉"]);
+
+  it.each([
+    ["with carriage returns", body.replaceAll("\n", "\r\n")],
+    ["with carriage returns alone", body.replaceAll("\n", "\r")],
+    ["without the space after the colon", body.replaceAll(": {", ":{")],
+    ["without names of events", body.replaceAll(/event: .*\n/g, "")],
+    ["with comments to keep it alive", body.replaceAll("\n\n", "\n\n: still here\n\n")],
+    ["with ids and retry times", body.replaceAll("\ndata", "\nid: 5\nretry: 100\ndata")],
+    ["with a byte order mark", `\uFEFF${body}`],
+    ["with JSON over several lines", body.replaceAll(',"', '\ndata: ,"')],
+    ["without a line break at its end", body.trimEnd()],
+  ])("%s", async (_, written) => {
+    for (const pieceSize of [1, 4_096]) {
+      const { events, error } = await answered("anthropic", { body: written, pieceSize });
+      expect(error).toBeUndefined();
+      expect(events.map((event) => (event.type === "text_delta" ? event.text : event.type))).toEqual([
+        "Grüße, 世界 🎉",
+        "response_completed",
+      ]);
+    }
   });
 });
 

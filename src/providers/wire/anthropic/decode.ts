@@ -3,7 +3,7 @@ import type { ModelEvent, StopReason } from "../../../model/model-event.ts";
 import type { Usage } from "../../../model/usage.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { providerError } from "../../http/provider-error.ts";
-import { array, count, object, optionalText, text } from "../../http/read-json.ts";
+import { array, count, lookUp, object, optionalText, text } from "../../http/read-json.ts";
 import { toolCall } from "../tool-arguments.ts";
 import type { WireDecoder } from "../wire-format.ts";
 import { origin } from "./encode.ts";
@@ -56,7 +56,7 @@ export function decode(endpoint: Endpoint): WireDecoder {
       case "message_delta": {
         usage = { ...usage, ...withoutNulls(object(payload.usage)) };
         stopReason = optionalText(object(payload.delta).stop_reason) ?? stopReason;
-        const reason = stopReasons[stopReason ?? ""];
+        const reason = lookUp(stopReasons, stopReason);
         const events = reason === "length" || reason === "refused" ? [] : doubtful.map(ready);
         doubtful = [];
         return events;
@@ -67,6 +67,8 @@ export function decode(endpoint: Endpoint): WireDecoder {
       case "error":
         throw providerError(endpoint, { body: payload });
       default:
+        // A gateway's own error, which does not say what it is.
+        if (payload.error) throw providerError(endpoint, { body: payload });
         return [{ type: "trace", name: text(payload.type) || "unknown", data: payload }];
     }
   }
@@ -143,7 +145,7 @@ export function decode(endpoint: Endpoint): WireDecoder {
     end: () => [
       {
         type: "response_completed",
-        reason: stopReasons[stopReason ?? ""] ?? "other",
+        reason: lookUp(stopReasons, stopReason) ?? "other",
         usage: readUsage(usage),
         ...(stopReason && { providerReason: stopReason }),
         ...(model && { model }),

@@ -227,6 +227,18 @@ describe("a chat answer", () => {
     );
   });
 
+  it("with an error that stands for itself in its middle is that failure", () => {
+    const failed = {
+      object: "error",
+      message: "Service unavailable.",
+      type: "internal_server_error",
+      code: "3700",
+    };
+    expect(() => decoded(chunk({ content: "Hi" }), failed)).toThrow(
+      expect.objectContaining({ kind: "overloaded" }),
+    );
+  });
+
   it("may have its content in parts, of which the unknown are traced", () => {
     const { message, events } = decoded(
       chunk({

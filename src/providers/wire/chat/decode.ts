@@ -4,7 +4,7 @@ import type { ModelEvent, StopReason } from "../../../model/model-event.ts";
 import type { Usage } from "../../../model/usage.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { providerError } from "../../http/provider-error.ts";
-import { array, count, object, optionalText, parseObject, text } from "../../http/read-json.ts";
+import { array, count, lookUp, object, optionalText, parseObject, text } from "../../http/read-json.ts";
 import { toolCall } from "../tool-arguments.ts";
 import type { WireDecoder } from "../wire-format.ts";
 import { originOf } from "./encode.ts";
@@ -32,7 +32,7 @@ export function decode(endpoint: Endpoint): WireDecoder {
   let responseId: string | undefined;
 
   function push(payload: JsonObject): readonly ModelEvent[] {
-    if (payload.error) throw providerError(endpoint, { body: payload });
+    if (payload.error || payload.object === "error") throw providerError(endpoint, { body: payload });
     model ??= optionalText(payload.model);
     responseId ??= optionalText(payload.id);
     // Groq reports under a name of its own unless asked for usage.
@@ -92,7 +92,8 @@ export function decode(endpoint: Endpoint): WireDecoder {
     const known = index === undefined ? calls.at(-1) : byIndex.get(index);
     if (known && !isAnother(known, id, name)) return known;
     const call = {
-      id: id || `call_${responseId ?? ownId()}_${calls.length}`,
+      // OpenAI takes no id of more than 40 characters, should the conversation go on there.
+      id: id || `call_${(responseId ?? ownId()).slice(-24)}_${calls.length}`,
       name: "",
       json: "",
       started: false,
@@ -104,7 +105,8 @@ export function decode(endpoint: Endpoint): WireDecoder {
 
   /** A limit or a filter leaves the last call in the middle of its arguments: it stays started, never ready. */
   function finishCalls(finish: string): ModelEvent[] {
-    const sure = stopReasons[finish] === "stop" || stopReasons[finish] === "tool_calls";
+    const reason = lookUp(stopReasons, finish);
+    const sure = reason === "stop" || reason === "tool_calls";
     const whole = calls.filter((call) => call.started && (sure || parseObject(call.json)));
     return whole.map((call) => ({ type: "tool_call_ready", call: toolCall(call.id, call.name, call.json) }));
   }
@@ -176,7 +178,7 @@ function contentPart(value: unknown): ModelEvent[] {
 
 function stopReason(finish: string | undefined, called: boolean, refused: boolean): StopReason {
   if (refused) return "refused";
-  const reason = stopReasons[finish ?? "stop"] ?? "other";
+  const reason = lookUp(stopReasons, finish ?? "stop") ?? "other";
   return reason === "stop" && called ? "tool_calls" : reason;
 }
 

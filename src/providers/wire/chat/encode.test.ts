@@ -306,6 +306,7 @@ describe("ids of calls at Mistral", () => {
         expect(new Set(calls).size).toBe(ids.length);
         for (const id of calls) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
       }),
+      { numRuns: 30 },
     );
   });
 

@@ -4,7 +4,7 @@ import type { ModelEvent, StopReason } from "../../../model/model-event.ts";
 import type { Usage } from "../../../model/usage.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { providerError } from "../../http/provider-error.ts";
-import { array, count, object, optionalText, text } from "../../http/read-json.ts";
+import { array, count, lookUp, object, optionalText, text } from "../../http/read-json.ts";
 import type { WireDecoder } from "../wire-format.ts";
 import { origin } from "./encode.ts";
 
@@ -76,7 +76,7 @@ export function decode(endpoint: Endpoint): WireDecoder {
     finished: () => finishReason !== undefined || blocked !== undefined,
     end() {
       const word = blocked ?? finishReason;
-      const reason = blocked ? "refused" : (stopReasons[finishReason ?? ""] ?? "other");
+      const reason = blocked ? "refused" : (lookUp(stopReasons, finishReason) ?? "other");
       return [
         {
           type: "response_completed",

@@ -25,7 +25,8 @@ export function decode(endpoint: Endpoint): WireDecoder {
   /** Calls come whole; older servers give them no id. */
   function readCall(part: JsonObject): ModelEvent[] {
     const fn = object(part.function);
-    const callId = optionalText(part.id) ?? `call_${randomUUID()}`;
+    // OpenAI takes no id of more than 40 characters, should the conversation go on there.
+    const callId = optionalText(part.id) ?? `call_${randomUUID().replaceAll("-", "")}`;
     const name = text(fn.name);
     const args = object(fn.arguments);
     calls++;

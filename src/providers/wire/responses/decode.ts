@@ -13,6 +13,7 @@ type OpenCall = { readonly id: string; readonly name: string; json: string };
 
 export function decode(endpoint: Endpoint): WireDecoder {
   const calls = new Map<unknown, OpenCall>();
+  const started = new Map<string, OpenCall>();
   /** The summary part last written to, so that parts are set apart from each other. */
   let summaryPart: string | undefined;
   let thinkingText = false;
@@ -46,6 +47,8 @@ export function decode(endpoint: Endpoint): WireDecoder {
       case "error":
         throw providerError(endpoint, { body: payload });
       default:
+        // A gateway's own error, which does not say what it is.
+        if (payload.error) throw providerError(endpoint, { body: payload });
         return quiet.has(text(payload.type))
           ? []
           : [{ type: "trace", name: text(payload.type) || "unknown", data: payload }];
@@ -64,6 +67,7 @@ export function decode(endpoint: Endpoint): WireDecoder {
     if (item.type === "function_call") {
       const call = { id: text(item.call_id) || text(item.id), name: text(item.name), json: "" };
       calls.set(index, call);
+      started.set(call.id, call);
       return [{ type: "tool_call_started", callId: call.id, name: call.name }];
     }
     if (item.type === "reasoning") {
@@ -86,7 +90,8 @@ export function decode(endpoint: Endpoint): WireDecoder {
     if (item.type === "reasoning") return [sealThinking(item, thinkingText)];
     if (item.type !== "function_call") return [];
     const events: ModelEvent[] = [];
-    let call = calls.get(index);
+    // A gateway that numbers all items alike lets the last one to begin stand for all: the id tells them apart.
+    let call = started.get(text(item.call_id)) ?? calls.get(index);
     if (!call) {
       events.push(...startItem(index, item));
       call = calls.get(index);

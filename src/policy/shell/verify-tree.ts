@@ -1,0 +1,81 @@
+import { Unreadable } from "./shell-word.ts";
+import type { SyntaxNode } from "./syntax-node.ts";
+
+/** Nothing in these goes on over the end of a line. */
+const oneLine: ReadonlySet<string> = new Set([
+  "command",
+  "declaration_command",
+  "unset_command",
+  "variable_assignment",
+  "variable_assignments",
+  "concatenation",
+  "file_redirect",
+  "herestring_redirect",
+  "expansion",
+  "simple_expansion",
+]);
+
+/** Checked as a whole by whoever reads words and here-documents: blanks inside belong to them. */
+const sealed: ReadonlySet<string> = new Set(["string", "heredoc_body", "translated_string"]);
+
+const words: ReadonlySet<string> = new Set([
+  "command_name",
+  "word",
+  "number",
+  "string",
+  "raw_string",
+  "ansi_c_string",
+  "concatenation",
+  "simple_expansion",
+  "expansion",
+  "command_substitution",
+  "brace_expression",
+]);
+
+const blank = /^(?:[ \t\n]|\\\n)*$/;
+
+/**
+ * A second opinion on the grammar's. Throws `Unreadable` unless every character outside of the tree's tokens is a blank,
+ * no command goes on in a new line, no two words touch, and comments stand where bash knows comments: what the grammar
+ * overlooks cannot hide a command.
+ */
+export function verifyTree(root: SyntaxNode, source: string): void {
+  if (!blank.test(source.slice(0, root.start)) || !blank.test(source.slice(root.end))) {
+    throw new Unreadable("The text holds more than is understood.");
+  }
+  verify(root, source);
+}
+
+function verify(node: SyntaxNode, source: string): void {
+  if (node.type === "ERROR") throw new Unreadable("It is not understood as shell text.");
+  if (node.type === "comment") verifyComment(node, source);
+  if (sealed.has(node.type)) {
+    for (const child of node.children) if (child.named && child.children.length > 0) verify(child, source);
+    return;
+  }
+  let before: SyntaxNode | undefined;
+  let at = node.start;
+  for (const child of node.children) {
+    const gap = source.slice(at, child.start);
+    if (!blank.test(gap)) throw new Unreadable("The text holds more than is understood.");
+    if (oneLine.has(node.type) && gap.replaceAll("\\\n", "").includes("\n"))
+      throw new Unreadable("A command goes on in a new line.");
+    if (node.type === "command" && gap === "" && before && touches(before, child))
+      throw new Unreadable("Two words touch.");
+    verify(child, source);
+    before = child;
+    at = child.end;
+  }
+  if (node.children.length > 0 && !blank.test(source.slice(at, node.end)))
+    throw new Unreadable("The text holds more than is understood.");
+}
+
+function touches(a: SyntaxNode, b: SyntaxNode): boolean {
+  return words.has(a.type) && words.has(b.type);
+}
+
+function verifyComment(node: SyntaxNode, source: string): void {
+  const text = source.slice(node.start, node.end);
+  const before = node.start === 0 ? "\n" : source.charAt(node.start - 1);
+  if (!/^#[^\n]*$/.test(text) || !/[\s;&|()]/.test(before)) throw new Unreadable("A comment is not one.");
+}
