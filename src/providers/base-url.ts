@@ -2,15 +2,15 @@ import type { WireName } from "./provider-preset.ts";
 
 /**
  * People write base URLs with and without the version, with a trailing slash, and for Ollama as its server takes them
- * (`OLLAMA_HOST=0.0.0.0:11434`). Undefined when it is no http(s) address, or one with a name and password in it: those
- * would be sent nowhere, and belong into a header.
+ * (`OLLAMA_HOST=0.0.0.0:11434`). Undefined when it is no http(s) address, or one with a name, a password or a query in
+ * it: those would be sent nowhere.
  */
 export function normalizeBaseURL(written: string, wire: WireName): string | undefined {
   const address = written.trim();
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(address);
   const url = hasScheme ? URL.parse(address) : withoutScheme(address, wire);
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
-  if (url.username !== "" || url.password !== "") return undefined;
+  if (url.username !== "" || url.password !== "" || url.search !== "") return undefined;
   if (wire === "ollama") {
     // A server listens on all addresses of its machine; a client cannot call it there everywhere.
     if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";

@@ -172,3 +172,26 @@ describe("the endpoint", () => {
     expect(await idle("ollama", { ollama: { idleTimeout: 2.5 } })).toBe(2_500);
   });
 });
+
+describe("the key of a known provider", () => {
+  const env = { OPENAI_API_KEY: "the-key-of-openai" };
+
+  it("goes to an address of the user's own under the known name, which is what such a setting is for", async () => {
+    const { headers } = await endpointOf("openai", { openai: { baseURL: "http://127.0.0.1:9/v1" } }, env);
+    expect(headers.authorization).toBe("Bearer the-key-of-openai");
+  });
+
+  it("does not go to an address of the user's own under a new name, unless settings say so", async () => {
+    const other = { type: "openai", baseURL: "http://127.0.0.1:9/v1" } as const;
+    expect((await endpointOf("other", { other }, env)).headers).not.toHaveProperty("authorization");
+    const asked = { ...other, apiKey: "env:OPENAI_API_KEY" };
+    expect((await endpointOf("other", { other: asked }, env)).headers.authorization).toBe(
+      "Bearer the-key-of-openai",
+    );
+  });
+});
+
+it("an address with a query is refused, since the query would be lost", () => {
+  const mine = { type: "openai-compatible", baseURL: "https://host/v1?api-version=1" } as const;
+  expect(String(thrownBy(() => resolveProvider("mine", { mine }, {})))).toContain("holds a query");
+});

@@ -1,6 +1,7 @@
 import { normalizeBaseURL } from "./base-url.ts";
 import { ConfigurationError, type Environment, resolveKey } from "./credentials.ts";
 import type { Endpoint } from "./http/endpoint.ts";
+import { isLoopbackURL } from "./http/loopback.ts";
 import { headerSecrets } from "./http/redact.ts";
 import { findPreset, type ProviderPreset, providerPresets, type WireName } from "./provider-preset.ts";
 import type { ProviderSettings, ProvidersSettings } from "./provider-settings.ts";
@@ -43,21 +44,25 @@ export function resolveProvider(
   const baseURL = normalizeBaseURL(written, wire);
   if (!baseURL) {
     const where = settings.baseURL ? `providers.${name}.baseURL in settings` : preset?.baseURLVariable;
-    // Not shown with its password.
-    const reason = written.includes("@")
-      ? 'holds a name or a password: put it into "headers" in settings'
-      : `is not an http(s) address: ${written}`;
-    throw new ConfigurationError(`${where} ${reason}`);
+    throw new ConfigurationError(`${where} ${addressProblem(written)}`);
   }
   return {
     name,
     settings,
-    preset: preset ?? (type === "openai-compatible" ? undefined : base),
+    // Under a name and an address of the user's own, the key of the known provider is not sent without being asked.
+    preset: preset ?? (settings.baseURL === undefined ? base : undefined),
     wire,
     dialect: base?.dialect ?? "common",
     baseURL,
     customURL: base === undefined || baseURL !== normalizeBaseURL(base.baseURL, wire),
   };
+}
+
+/** An address with a password in it is not shown. */
+function addressProblem(written: string): string {
+  if (written.includes("@")) return 'holds a name or a password: put it into "headers" in settings';
+  if (written.includes("?")) return "holds a query, which cannot be sent along: leave it out";
+  return `is not an http(s) address: ${written}`;
 }
 
 /** Every provider that could be used: those in settings and those known by name. */
@@ -79,7 +84,7 @@ export async function openEndpoint(provider: ResolvedProvider, env: Environment)
     );
   }
   const secrets = [...(credential ? [credential.key] : []), ...headerSecrets(settings.headers ?? {})];
-  const defaultIdle = preset?.local || isLocal(provider.baseURL) ? localIdleTimeoutMs : idleTimeoutMs;
+  const defaultIdle = preset?.local || isLoopbackURL(provider.baseURL) ? localIdleTimeoutMs : idleTimeoutMs;
   return {
     provider: name,
     baseURL: provider.baseURL,
@@ -92,10 +97,6 @@ export async function openEndpoint(provider: ResolvedProvider, env: Environment)
     secrets,
     idleTimeoutMs: settings.idleTimeout ? settings.idleTimeout * 1_000 : defaultIdle,
   };
-}
-
-function isLocal(baseURL: string): boolean {
-  return /^https?:\/\/(localhost|127\.|\[::1\])/.test(baseURL);
 }
 
 function keyHeader(wire: WireName, key: string, source: string): Record<string, string> {

@@ -17,13 +17,22 @@ const mostAlternatives = 100;
  * years, is nothing special. Throws `BadGlob`.
  */
 export function globMatcher(pattern: string): (path: string) => boolean {
-  const alternatives = expandBraces(pattern).map(segmentsOf);
-  return (path) => {
-    const names = path.split("/");
-    return alternatives.some((segments) =>
-      matchSequence<Segment, string>(segments, names, (segment) => segment === "folders", matchName),
-    );
-  };
+  const alternatives = expandBraces(pattern).map((alternative) => {
+    const anchored = alternative.replace(/^(\.?\/)+/, "").replace(/\/+$/, "/**");
+    return pathMatcher(anchored.includes("/") || anchored !== alternative ? anchored : `**/${anchored}`);
+  });
+  return (path) => alternatives.some((matches) => matches(path));
+}
+
+/** For a whole path, without braces, in the same time. A `**` at the end stands for something, not for nothing. */
+export function pathMatcher(pattern: string): (path: string) => boolean {
+  const parts = pattern.split(/\/+/);
+  const segments = parts.flatMap((part, at): readonly Segment[] => {
+    if (part !== "**") return [tokensOf(part)];
+    return at === parts.length - 1 ? ["folders", ["star"]] : ["folders"];
+  });
+  return (path) =>
+    matchSequence<Segment, string>(segments, path.split("/"), (segment) => segment === "folders", matchName);
 }
 
 function matchName(segment: Segment, name: string): boolean {
@@ -63,13 +72,6 @@ function matchSequence<Part, Item>(
     } else return false;
   }
   return parts.slice(part).every(isWild);
-}
-
-function segmentsOf(pattern: string): readonly Segment[] {
-  const anchored = pattern.replace(/^(\.?\/)+/, "").replace(/\/+$/, "/**");
-  const parts = anchored.split(/\/+/);
-  const segments = parts.map((part): Segment => (part === "**" ? "folders" : tokensOf(part)));
-  return parts.length === 1 && pattern === anchored ? ["folders", ...segments] : segments;
 }
 
 function tokensOf(part: string): readonly Token[] {

@@ -1,8 +1,14 @@
 import { lstatSync, readFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
-import type { Ignore } from "ignore";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { pathMatcher } from "./glob.ts";
 
-type MakeIgnore = () => Ignore;
+type Rule = {
+  readonly ignores: boolean;
+  readonly foldersOnly: boolean;
+  /** Against the path from the rule's folder, or against the last name in it. */
+  readonly wholePath: boolean;
+  readonly matches: (path: string) => boolean;
+};
 
 /** Read in this order, the later one wins: what git leaves alone can be shown to the agent, and the other way round. */
 const fileNames = [".gitignore", ".ainternignore"];
@@ -11,41 +17,32 @@ const largestFile = 512 * 1024;
 /**
  * What `.gitignore` and `.ainternignore` leave out, as git reads them: files further down win over those further up, and
  * nothing below an ignored folder comes back. If the root lies in a repository, the rules begin at the repository's top.
+ * Rules are as foreign as any other file, so they are matched by `glob.ts`, which no pattern can keep busy.
  */
 export class IgnoreRules {
   /** Whether rules come from above the root as well. */
   readonly inRepository: boolean;
   readonly #root: string;
   readonly #top: string;
-  readonly #make: MakeIgnore;
-  readonly #rules = new Map<string, Ignore | undefined>();
+  readonly #rules = new Map<string, readonly Rule[]>();
   readonly #folders = new Map<string, boolean>();
 
-  private constructor(root: string, top: string | undefined, make: MakeIgnore) {
-    this.#root = root;
-    this.#top = top ?? root;
-    this.inRepository = top !== undefined;
-    this.#make = make;
-  }
-
   /** The files are read when a path below them is first asked about, and once: take new rules for each call. */
-  static async open(root: string): Promise<IgnoreRules> {
-    const { default: ignore } = await import("ignore");
-    return new IgnoreRules(root, repositoryOf(root), () =>
-      ignore({ ignorecase: process.platform !== "linux" }),
-    );
+  constructor(root: string) {
+    const repository = repositoryOf(root);
+    this.#root = root;
+    this.#top = repository ?? root;
+    this.inRepository = repository !== undefined;
   }
 
   /** `path` is absolute, in the root. */
   ignores(path: string, isFolder: boolean): boolean {
-    if (path === this.#root || path === this.#top) return false;
-    const parent = dirname(path);
-    return this.#ignoresFolder(parent) || this.#judge(path, isFolder);
+    // A root that git ignores, opened as a workspace, is still what the user wants to work on.
+    if (path === this.#root || dirname(path) === path) return false;
+    return this.#ignoresFolder(dirname(path)) || this.#judge(path, isFolder);
   }
 
   #ignoresFolder(folder: string): boolean {
-    // A root that git ignores, opened as a workspace, is still what the user wants to work on.
-    if (folder === this.#root || folder === this.#top || parentOf(folder) === undefined) return false;
     let ignored = this.#folders.get(folder);
     if (ignored === undefined) {
       ignored = this.ignores(folder, true);
@@ -56,24 +53,25 @@ export class IgnoreRules {
 
   #judge(path: string, isFolder: boolean): boolean {
     for (let folder = parentOf(path); folder !== undefined; folder = parentOf(folder)) {
-      const name = relative(folder, path).split(sep).join("/") + (isFolder ? "/" : "");
-      const answer = this.#rulesIn(folder)?.test(name);
-      if (answer?.ignored) return true;
-      if (answer?.unignored) return false;
+      const fromHere = relative(folder, path).split(sep).join("/");
+      const rule = this.#rulesIn(folder).findLast(
+        ({ foldersOnly, wholePath, matches }) =>
+          (isFolder || !foldersOnly) && matches(wholePath ? fromHere : basename(path)),
+      );
+      if (rule) return rule.ignores;
       if (folder === this.#top) break;
     }
     return false;
   }
 
-  #rulesIn(folder: string): Ignore | undefined {
-    if (!this.#rules.has(folder)) this.#rules.set(folder, this.#read(folder));
-    return this.#rules.get(folder);
-  }
-
-  #read(folder: string): Ignore | undefined {
-    const excluded = folder === this.#top && this.inRepository ? [join(".git", "info", "exclude")] : [];
-    const lines = [...excluded, ...fileNames].flatMap((name) => readRules(join(folder, name)));
-    return lines.length === 0 ? undefined : this.#make().add(lines);
+  #rulesIn(folder: string): readonly Rule[] {
+    let rules = this.#rules.get(folder);
+    if (!rules) {
+      const excluded = folder === this.#top && this.inRepository ? [join(".git", "info", "exclude")] : [];
+      rules = [...excluded, ...fileNames].flatMap((name) => readRules(join(folder, name)));
+      this.#rules.set(folder, rules);
+    }
+    return rules;
   }
 }
 
@@ -89,24 +87,29 @@ function parentOf(path: string): string | undefined {
   return parent === path ? undefined : parent;
 }
 
-/** A file of rules is as foreign as any other: no links, no devices, not without end, no pattern made to hang us. */
-function readRules(path: string): readonly string[] {
+/** No links, no devices, not without end. */
+function readRules(path: string): readonly Rule[] {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (!stat?.isFile() || stat.size > largestFile) return [];
-    return readFileSync(path, "utf8")
+    const lines = readFileSync(path, "utf8")
       .replace(/^\ufeff/, "")
-      .split(/\r?\n/)
-      .filter((line) => line !== "" && !isHostile(line));
+      .split(/\r?\n/);
+    return lines.flatMap((line) => parseRule(line) ?? []);
   } catch {
     return []; // not readable, or a parent is no folder: there are no rules to follow
   }
 }
 
-/** Patterns become regular expressions, and each further star multiplies the ways in which one can fail to match. */
-function isHostile(line: string): boolean {
-  return (
-    line.length > 1_000 ||
-    line.split("/").some((name) => name !== "**" && (name.match(/\*+/g)?.length ?? 0) > 3)
-  );
+function parseRule(line: string): Rule | undefined {
+  // A trailing space counts only behind a backslash.
+  const written = line.replace(/(?<!\\) +$/, "");
+  if (written === "" || written.startsWith("#")) return undefined;
+  const ignores = !written.startsWith("!");
+  const pattern = ignores ? written : written.slice(1);
+  const foldersOnly = pattern.endsWith("/");
+  const path = foldersOnly ? pattern.slice(0, -1) : pattern;
+  if (path === "") return undefined;
+  const matches = pathMatcher(path.replace(/^\//, ""));
+  return { ignores, foldersOnly, wholePath: path.includes("/"), matches };
 }

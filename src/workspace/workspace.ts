@@ -52,8 +52,8 @@ export class Workspace {
   }
 
   /** As they are now. */
-  ignoreRules(): Promise<IgnoreRules> {
-    return IgnoreRules.open(this.root);
+  ignoreRules(): IgnoreRules {
+    return new IgnoreRules(this.root);
   }
 
   /** Relative paths start at the root. Throws `PathRefused`. */

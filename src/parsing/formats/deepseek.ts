@@ -1,11 +1,18 @@
+import { endOfInput } from "../char-code.ts";
 import { type Body, defineFormat } from "../format.ts";
 import { markerSet } from "../marker-set.ts";
 import { readNamedJson } from "../named-json.ts";
-import { accept, acceptAfterSpace, markerHere, type Reading, readUntil, skipSpace } from "../reader.ts";
+import {
+  accept,
+  acceptAfterSpace,
+  markerHere,
+  type Reading,
+  readName,
+  readUntil,
+  skipSpace,
+} from "../reader.ts";
 import type { Scanner } from "../scanner.ts";
 import { thinkTags } from "./thinking-styles.ts";
-
-const nameLimit = 256;
 
 /** The marks as the tokenizer spells them, and as models retype them. */
 function spellings(name: string): string[] {
@@ -17,15 +24,13 @@ function spellings(name: string): string[] {
 
 const sectionBegins = [...spellings("tool calls begin"), ...spellings("tool calls")];
 const callBegins = spellings("tool call begin");
-const separators = spellings("tool sep");
 const callEnds = spellings("tool call end");
 const sectionEnds = spellings("tool calls end");
 
 const callBegin = markerSet(callBegins);
 const callEnd = markerSet(callEnds);
 const sectionEnd = markerSet(sectionEnds);
-const kindEnd = markerSet(separators, callEnds, sectionEnds, callBegins, sectionBegins);
-const nameEnd = markerSet(["\n", "```", "{"], callEnds, sectionEnds);
+const separator = markerSet(spellings("tool sep"));
 const fence = markerSet(["```json", "```"]);
 const fenceEnd = markerSet(["```"]);
 const jsonEnds = markerSet(callEnds, sectionEnds);
@@ -54,20 +59,18 @@ const calls: Body = function* (scanner) {
 
 function* readCall(scanner: Scanner): Reading<boolean> {
   const { source } = scanner;
-  const kind = yield* readUntil(source, kindEnd, nameLimit);
-  if (kind.tooLong) return false;
-  if (kind.marker === undefined) {
+  yield* skipSpace(source);
+  let name = yield* readName(source);
+  if ((yield* skipSpace(source)) === endOfInput) {
     scanner.incomplete();
     return true;
   }
-  if (sectionEnds.includes(kind.marker) && kind.text.trim() === "") return true;
-  if (!separators.includes(kind.marker)) return false;
-  source.pos += kind.marker.length;
-  let name = kind.text.trim();
+  if ((yield* acceptAfterSpace(source, separator)) === undefined) {
+    return name === "" && (yield* markerHere(source, sectionEnd)) !== undefined;
+  }
   if (name === "function") {
-    const read = yield* readUntil(source, nameEnd, nameLimit);
-    if (read.tooLong) return false;
-    name = read.text.trim();
+    yield* skipSpace(source);
+    name = yield* readName(source);
   }
   yield* acceptAfterSpace(source, fence);
   if (!(yield* readNamedJson(scanner, { name, ends: jsonEnds }))) return false;

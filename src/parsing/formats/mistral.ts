@@ -64,6 +64,7 @@ function* readObject(scanner: Scanner): Reading<boolean> {
 const thinking: ThinkingStyle = {
   open: ["[THINK]", "<think>"],
   close: ["[/THINK]", "</think>"],
+  reopens: true,
   calls: "quoted",
   repeatedOpener: "dropped",
   secondCloser: "text",

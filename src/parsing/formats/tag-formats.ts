@@ -102,6 +102,7 @@ export const minimaxM2 = defineFormat({
   calls: minimaxM2Calls,
   thinking: interleavedThinkTags,
   undeclared: "text",
+  malformed: "dropped",
 });
 
 export const invokeXmlGrammar = invokeGrammar(

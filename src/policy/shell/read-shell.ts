@@ -104,7 +104,8 @@ class ShellReader {
       case "c_style_for_statement":
         if (node.children.some(({ type }) => type === "((")) this.#guarded(node, () => this.#arithmetic(node));
         return this.#children(node, input);
-      case "ERROR":
+      case "for_statement":
+        this.#guarded(node, () => this.#loopVariable(node));
         return this.#children(node);
       default:
         return this.#children(node, node.type === "program" ? undefined : input);
@@ -252,6 +253,15 @@ class ShellReader {
     const assignments = all.map((child) => this.#assigned(child));
     this.parts.push({ kind: "assign", text: this.#textOf(node), assignments });
     this.#nested(node);
+  }
+
+  /** `for PATH in …` sets it as well as any assignment. */
+  #loopVariable(node: SyntaxNode): void {
+    const variable = node.children.find(({ type }) => type === "variable_name");
+    if (!variable) throw new Unreadable("A loop without a variable.");
+    const name = this.#textOf(variable);
+    const assignments = [{ name, value: unknownWord("…") }];
+    this.parts.push({ kind: "assign", text: `for ${name}`, assignments });
   }
 
   #assigned(node: SyntaxNode): Assignment {

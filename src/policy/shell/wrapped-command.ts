@@ -184,8 +184,8 @@ function unwrap(words: readonly ShellWord[], wrapper: Wrapper): Wrapped | undefi
   const assignments: Assignment[] = [];
   for (; wrapper.assignments && at < words.length; at++) {
     const word = words[at];
-    const found = word && /^([A-Za-z_]\w*)=([^]*)$/.exec(word.text);
-    if (!found?.[1]) break;
+    const found = /^([A-Za-z_]\w*)=([^]*)$/.exec(word?.text ?? "");
+    if (!word || !found?.[1]) break;
     assignments.push({ name: found[1], value: { ...word, text: found[2] ?? "" } });
   }
   const inner = words.slice(at);

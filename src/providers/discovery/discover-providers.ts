@@ -1,5 +1,6 @@
 import { catalogue } from "../../model/catalogue.ts";
 import { ConfigurationError, keySource } from "../credentials.ts";
+import { isLoopbackURL } from "../http/loopback.ts";
 import { settingsModel } from "../model-settings.ts";
 import type { OpenModelOptions } from "../open-model.ts";
 import type { ProviderSettings } from "../provider-settings.ts";
@@ -69,8 +70,4 @@ function statusOfLoaded(name: string, settings: ProviderSettings): ProviderStatu
 
 function unavailable(name: string, title: string, reason: string): ProviderStatus {
   return { name, title, available: false, reason, models: [] };
-}
-
-function isLoopbackURL(url: string): boolean {
-  return /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/.test(url);
 }

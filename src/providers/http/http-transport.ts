@@ -1,6 +1,7 @@
 import type * as Http from "node:http";
 import { ModelError } from "../../model/model-error.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { isLoopback } from "./loopback.ts";
 
 export type HttpResponse = {
   readonly status: number;
@@ -60,10 +61,6 @@ function client(url: URL): { request: typeof Http.request; agent: Http.Agent } {
     agents.set(key, agent);
   }
   return { request: http.request, agent };
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 /** Lets the process end: idle kept connections would hold it for seconds. */

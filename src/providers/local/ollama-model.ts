@@ -1,9 +1,9 @@
 import type { Model } from "../../model/catalogue.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { ModelError } from "../../model/model-error.ts";
+import { askJson } from "../http/ask-json.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import { askJson } from "../http/get-json.ts";
-import { isLoopback } from "../http/http-transport.ts";
+import { isLoopbackURL } from "../http/loopback.ts";
 import { array, count, object, optionalText, text } from "../http/read-json.ts";
 
 const patienceMs = 5_000;
@@ -40,8 +40,7 @@ export async function describeOllamaModel(
 
 /** Half of the memory of this machine; of a server elsewhere we know nothing and trust the model's own length. */
 function memoryFor(endpoint: Endpoint): number {
-  const url = URL.parse(endpoint.baseURL);
-  if (!url || !isLoopback(url.hostname)) return Number.POSITIVE_INFINITY;
+  if (!isLoopbackURL(endpoint.baseURL)) return Number.POSITIVE_INFINITY;
   return process.getBuiltinModule("node:os").totalmem() / 2;
 }
 

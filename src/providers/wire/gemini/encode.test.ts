@@ -195,3 +195,36 @@ describe("thinking", () => {
     expect(body.generationConfig).toEqual({ ...(thinkingConfig && { thinkingConfig }) });
   });
 });
+
+describe("calls in the history of Gemini 3 and later", () => {
+  const history = (signature?: string) => [
+    userMessage("Go"),
+    {
+      role: "assistant" as const,
+      content: ["1", "2"].map((id) => ({
+        type: "tool_call" as const,
+        call: {
+          id,
+          name: "read",
+          arguments: {},
+          ...(signature && id === "1" && { signature: { origin, value: { thoughtSignature: signature } } }),
+        },
+      })),
+    },
+  ];
+  const signaturesIn = (model: string, signature?: string) => {
+    const { contents } = asked({ model, messages: history(signature) });
+    const parts = Array.isArray(contents) ? contents.at(-1).parts : [];
+    return parts.map((part: { thoughtSignature?: string }) => part.thoughtSignature);
+  };
+
+  it("that another model made get the word that stands in for a signature, the first of a turn", () => {
+    expect(signaturesIn("gemini-3-pro")).toEqual(["skip_thought_signature_validator", undefined]);
+    expect(signaturesIn("gemini-12-flash")).toEqual(["skip_thought_signature_validator", undefined]);
+  });
+
+  it("that were signed stay as they are, and older models get none", () => {
+    expect(signaturesIn("gemini-3-pro", "own")).toEqual(["own", undefined]);
+    expect(signaturesIn("gemini-2.5-pro")).toEqual([undefined, undefined]);
+  });
+});

@@ -14,7 +14,7 @@ export function encode(request: ModelRequest, model: Model | undefined): WireReq
     path: `/models/${encodeURIComponent(request.model)}:streamGenerateContent?alt=sse`,
     body: {
       ...(request.system && { systemInstruction: { parts: [{ text: request.system }] } }),
-      contents: encodeMessages(request.messages),
+      contents: encodeMessages(request.messages, wantsSignatures(request.model)),
       ...(request.tools?.length && {
         tools: [
           {
@@ -59,20 +59,35 @@ function encodeThinking(request: ModelRequest, model: Model | undefined): JsonOb
 const knownLevels = { low: "low", high: "high" } as const;
 
 /** Results stand together in one turn, as the calls did. */
-function encodeMessages(messages: readonly Message[]): JsonObject[] {
+function encodeMessages(messages: readonly Message[], signed: boolean): JsonObject[] {
   const turns: { role: string; parts: JsonObject[]; fromTools: boolean }[] = [];
   // A result goes back under the id the provider gave the call, and without one where it gave none.
   const providerIds = new Map<string, string>();
   for (const message of messages) {
     const role = message.role === "assistant" ? "model" : "user";
     const fromTools = message.role === "tool";
-    const parts = encodeContent(message, providerIds);
+    const content = encodeContent(message, providerIds);
+    const parts = signed && message.role === "assistant" ? withSignature(content) : content;
     if (parts.length === 0) continue;
     const last = turns.at(-1);
     if (last?.role === role && last.fromTools === fromTools) last.parts.push(...parts);
     else turns.push({ role, parts, fromTools });
   }
   return turns.map(({ role, parts }) => ({ role, parts }));
+}
+
+/** From Gemini 3 on: "Function call is missing a thought_signature in functionCall parts." */
+function wantsSignatures(model: string): boolean {
+  return /^gemini-([3-9]|\d\d)/.test(model);
+}
+
+/** Another model's calls have no signature, and Google has a word that lets the first of a turn do without. */
+function withSignature(parts: readonly JsonObject[]): JsonObject[] {
+  const first = parts.findIndex((part) => "functionCall" in part);
+  const isSigned = parts.some((part) => "functionCall" in part && "thoughtSignature" in part);
+  return parts.map((part, at) =>
+    at === first && !isSigned ? { ...part, thoughtSignature: "skip_thought_signature_validator" } : part,
+  );
 }
 
 function encodeContent(message: Message, providerIds: Map<string, string>): JsonObject[] {
