@@ -30,6 +30,8 @@ export type { ModelRequest, ToolChoice, ToolDefinition } from "./model/model-req
 export type { ModelProvider, StreamModel } from "./model/stream-model.ts";
 export { type ThinkingLevel, thinkingLevels } from "./model/thinking-level.ts";
 export type { Usage } from "./model/usage.ts";
+export { formatForModel } from "./parsing/choose-format.ts";
+export { formatNames } from "./parsing/formats/catalogue.ts";
 export type { ParsedCall, ParsedText, ParserEvent } from "./parsing/parser-event.ts";
 export {
   createToolCallParser,

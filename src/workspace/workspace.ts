@@ -1,6 +1,6 @@
-import { constants } from "node:fs";
+import { constants, realpathSync } from "node:fs";
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
-import { isAbsolute, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { CheckpointConflict, Checkpoints } from "./checkpoints.ts";
 import { contentHash } from "./content-hash.ts";
 import { FilesSeen } from "./files-seen.ts";
@@ -46,9 +46,17 @@ export class Workspace {
     return new Workspace(await realpath(folder), granted, options);
   }
 
-  /** What a path says, links not followed: good for judging a call before it runs, not for running it. */
+  /** Where a path leads as far as it exists, refused or not: to tell which calls touch the same, not for using it. */
   locate(written: string): string {
-    return isAbsolute(written) ? resolve(written) : resolve(this.root, written);
+    const wanted = isAbsolute(written) ? resolve(written) : resolve(this.root, written);
+    for (let folder = wanted; ; folder = dirname(folder)) {
+      try {
+        return join(realpathSync.native(folder), relative(folder, wanted));
+      } catch {
+        // not there, a loop, not ours to see: what is above it decides
+        if (dirname(folder) === folder) return wanted;
+      }
+    }
   }
 
   /** As they are now. */

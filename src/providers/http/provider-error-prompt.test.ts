@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { testEndpoint as endpoint } from "../../../test/support/decode-all.ts";
 import {
   anthropicFailure as anthropic,
   googleFailure as google,
@@ -6,16 +7,7 @@ import {
   type SaidFailure,
 } from "../../../test/support/provider-failures.ts";
 import { ModelError, type ModelErrorKind } from "../../model/model-error.ts";
-import type { Endpoint } from "./endpoint.ts";
 import { providerError } from "./provider-error.ts";
-
-const endpoint: Endpoint = {
-  provider: "test",
-  baseURL: "http://127.0.0.1:1",
-  headers: {},
-  secrets: [],
-  idleTimeoutMs: 1_000,
-};
 
 const wordings: Readonly<Partial<Record<ModelErrorKind, readonly SaidFailure[]>>> = {
   context_overflow: [

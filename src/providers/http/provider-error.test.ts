@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { testEndpoint as endpoint } from "../../../test/support/decode-all.ts";
 import {
   anthropicFailure as anthropic,
   googleFailure as google,
@@ -7,16 +8,7 @@ import {
   type SaidFailure,
 } from "../../../test/support/provider-failures.ts";
 import { ModelError } from "../../model/model-error.ts";
-import type { Endpoint } from "./endpoint.ts";
 import { type ProviderFailure, providerError } from "./provider-error.ts";
-
-const endpoint: Endpoint = {
-  provider: "test",
-  baseURL: "http://127.0.0.1:1",
-  headers: {},
-  secrets: [],
-  idleTimeoutMs: 1_000,
-};
 
 const read = (failure: ProviderFailure) => providerError(endpoint, failure);
 

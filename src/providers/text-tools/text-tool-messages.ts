@@ -5,6 +5,7 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "../../model/message.ts";
+import { textOf } from "../../model/message.ts";
 
 /**
  * A conversation with tools, for a model that knows only text: calls are written the way the prompt asks for them,
@@ -34,18 +35,17 @@ export function asTextMessages(messages: readonly Message[]): readonly Message[]
   return written;
 }
 
-/** The text of a malformed call already stands in the message, so that only good ones are written out. */
+/** Most formats leave what was no call in the text; where it is not there, it is written as the model wrote it. */
 function assistantText(message: AssistantMessage): AssistantMessage {
-  const text = message.content
-    .map((part) => {
-      if (part.type === "text") return part.text;
-      if (part.type === "thinking" || part.call.malformedArguments !== undefined) return "";
-      const call = JSON.stringify({ tool: part.call.name, parameters: part.call.arguments });
-      return `\n\`\`\`tool_call\n${call}\n\`\`\`\n`;
-    })
-    .join("")
-    .trim();
-  const content: TextPart[] = [{ type: "text", text: text || "(no words)" }];
+  const said = textOf(message);
+  const written = message.content.map((part) => {
+    if (part.type === "text") return part.text;
+    if (part.type === "thinking") return "";
+    const { name, arguments: parameters, malformedArguments } = part.call;
+    if (malformedArguments !== undefined) return said.includes(malformedArguments) ? "" : malformedArguments;
+    return `\n\`\`\`tool_call\n${JSON.stringify({ tool: name, parameters })}\n\`\`\`\n`;
+  });
+  const content: TextPart[] = [{ type: "text", text: written.join("").trim() || "(no words)" }];
   return { role: "assistant", content };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MessageAssembler } from "../../../model/assemble-message.ts";
+import { decodeAll } from "../../../../test/support/decode-all.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { decode } from "./decode.ts";
@@ -27,14 +27,7 @@ const end = (reason: string, usage: JsonObject = {}) => ({
 const json = (partial: string) => ({ type: "input_json_delta", partial_json: partial });
 const toolUse = (id: string) => ({ type: "tool_use", id, name: "read", input: {} });
 
-function decoded(...payloads: readonly JsonObject[]) {
-  const decoder = decode(endpoint);
-  const events = payloads.flatMap((payload) => [...decoder.push(payload)]);
-  const all = [...events, ...decoder.end()];
-  const assembler = new MessageAssembler();
-  for (const event of all) assembler.add(event);
-  return { events: all, ...assembler.snapshot() };
-}
+const decoded = (...payloads: readonly JsonObject[]) => decodeAll(decode(endpoint), payloads);
 
 describe("calls of an Anthropic answer", () => {
   it("may be streamed beside each other", () => {

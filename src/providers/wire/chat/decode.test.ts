@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MessageAssembler } from "../../../model/assemble-message.ts";
+import { decodeAll } from "../../../../test/support/decode-all.ts";
 import type { JsonObject, JsonValue } from "../../../model/json.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { decode } from "./decode.ts";
@@ -23,14 +23,7 @@ const piece = (fields: JsonObject, name?: string, args?: JsonValue): JsonObject 
   function: { ...(name !== undefined && { name }), ...(args !== undefined && { arguments: args }) },
 });
 
-function decoded(...payloads: readonly JsonObject[]) {
-  const decoder = decode(endpoint);
-  const events = payloads.flatMap((payload) => [...decoder.push(payload)]);
-  const all = [...events, ...decoder.end()];
-  const assembler = new MessageAssembler();
-  for (const event of all) assembler.add(event);
-  return { events: all, ...assembler.snapshot() };
-}
+const decoded = (...payloads: readonly JsonObject[]) => decodeAll(decode(endpoint), payloads);
 
 const read = (path: string, id: string) => ({ id, name: "read", arguments: { path } });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MessageAssembler } from "../../../model/assemble-message.ts";
+import { decodeAll } from "../../../../test/support/decode-all.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import { decode } from "./decode.ts";
@@ -34,14 +34,7 @@ const completed = (fields: JsonObject = {}): JsonObject => ({
   response: { id: "r1", model: "m", status: "completed", ...fields },
 });
 
-function decoded(...payloads: readonly JsonObject[]) {
-  const decoder = decode(endpoint);
-  const events = payloads.flatMap((payload) => [...decoder.push(payload)]);
-  const all = [...events, ...decoder.end()];
-  const assembler = new MessageAssembler();
-  for (const event of all) assembler.add(event);
-  return { events: all, ...assembler.snapshot() };
-}
+const decoded = (...payloads: readonly JsonObject[]) => decodeAll(decode(endpoint), payloads);
 
 describe("calls of a Responses answer", () => {
   it("may be streamed beside each other", () => {
