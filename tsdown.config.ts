@@ -10,6 +10,8 @@ const common: UserConfig = {
   fixedExtension: false,
   minify: "dce-only",
   plugins: [prosePlugin, builtinPlugin],
+  // jsonc-parser's CommonJS build loads its parts in a way no bundler can follow; its other build is fine.
+  inputOptions: { resolve: { mainFields: ["module", "main"] } },
   deps: { alwaysBundle: [/^(?!@vscode\/ripgrep)/] },
 };
 

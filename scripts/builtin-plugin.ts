@@ -4,7 +4,8 @@
  */
 export const builtinPlugin = {
   name: "builtins",
-  renderChunk(code: string) {
+  renderChunk(code: string, { fileName }: { readonly fileName: string }) {
+    if (!fileName.endsWith(".js")) return null;
     const rewritten = code.replace(
       /^import (?:\* as (\w+)|(\w+)|\{([^}]*)\}) from "(node:[\w/]+)";$/gm,
       (

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { closestWord } from "./closest-word.ts";
 
 export const outputFormats = ["text", "json", "stream-json"] as const;
 export type OutputFormat = (typeof outputFormats)[number];
@@ -36,28 +37,25 @@ const options = {
 } as const;
 
 export function parseArguments(argv: readonly string[]): Arguments {
-  let parsed: ReturnType<
-    typeof parseArgs<{ options: typeof options; allowPositionals: true; args: string[] }>
-  >;
-  try {
-    parsed = parseArgs({ args: [...argv], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(usageMessage(error));
-  }
-  const { values, positionals } = parsed;
+  const { values, positionals } = parse(argv);
   if (values.help) return { command: "help" };
   if (values.version) return { command: "version" };
-  if (positionals[0] === "models" && !values.print) {
-    if (positionals.length > 1) throw new UsageError(`"models" takes no "${positionals[1]}".`);
+  // Behind `--` everything is the prompt, and `-p` says that there is one.
+  const dashes = argv.indexOf("--");
+  const isPrompt = values.print || (dashes !== -1 && dashes === argv.length - positionals.length - 1);
+  const first = isPrompt ? undefined : positionals[0];
+  if (first === "models" && positionals.length === 1)
     return { command: "models", json: values.json ?? false };
-  }
+  if (first === "help" || first === "version") if (positionals.length === 1) return { command: first };
+  if (first !== undefined && positionals.length === 1) refuseTypo(first);
   const format = values.json ? "json" : (values["output-format"] ?? "text");
   if (!isOutputFormat(format)) {
     throw new UsageError(`"${format}" is not an output format. There are ${outputFormats.join(", ")}.`);
   }
   return {
     command: "ask",
-    prompt: positionals.join(" "),
+    // By convention, `-` is standard input, which is read anyway.
+    prompt: positionals.filter((word) => word !== "-").join(" "),
     print: values.print ?? false,
     model: values.model,
     outputFormat: format,
@@ -66,13 +64,39 @@ export function parseArguments(argv: readonly string[]): Arguments {
   };
 }
 
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(usageMessage(error));
+  }
+}
+
+/** A misspelt command must not become a question to a model that costs money. */
+function refuseTypo(word: string): void {
+  const meant = closestWord(word, ["models", "help", "version"]);
+  if (meant) throw new UsageError(`Did you mean: aintern ${meant}   To ask a model: aintern -p ${word}`);
+}
+
 function isOutputFormat(text: string): text is OutputFormat {
   return (outputFormats as readonly string[]).includes(text);
 }
 
-/** Node: "Unknown option '--modle'. To specify a positional argument starting with a '-', …" */
+/**
+ * Node says "Unknown option '--modle'. To specify a positional argument starting with a '-', …" and "Option '-m, --model
+ * <value>' argument missing".
+ */
 function usageMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  const unknown = /^Unknown option '([^']+)'/.exec(message);
-  return unknown ? `There is no option ${unknown[1]}.` : (message.split(". ")[0] ?? message);
+  const unknown = /^Unknown option '([^']+)'/.exec(message)?.[1];
+  if (unknown !== undefined) {
+    const meant = closestWord(
+      unknown,
+      Object.keys(options).map((name) => `--${name}`),
+    );
+    const hint = meant ? `Did you mean ${meant}?` : "A prompt that begins with a dash goes behind --.";
+    return `There is no option ${unknown.trim()}. ${hint}`;
+  }
+  const missing = /^Option '(?:-\w, )?(--[\w-]+) <value>' argument missing/.exec(message)?.[1];
+  return missing ? `${missing} needs a value.` : (message.split(". ")[0] ?? message);
 }

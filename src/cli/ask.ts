@@ -19,10 +19,10 @@ import { listDirectoryTool } from "../tools/list-directory.ts";
 import { readFileTool } from "../tools/read-file.ts";
 import { ToolRegistry } from "../tools/tool-registry.ts";
 import { Workspace } from "../workspace/workspace.ts";
-import type { AskArguments } from "./arguments.ts";
+import { type AskArguments, UsageError } from "./arguments.ts";
 import { environmentPrompt } from "./environment-prompt.ts";
 import { createPrinter } from "./printers.ts";
-import { RunEnded } from "./run-ended.ts";
+import { endsWithoutAnswer, RunEnded } from "./run-ended.ts";
 import type { StandardOutput } from "./standard-output.ts";
 
 export type Ask = {
@@ -35,12 +35,18 @@ export type Ask = {
 };
 
 /** Work on code takes long and reads a lot: what the agent's own defaults, made for chat, would cut short. */
-const forCoding: AgentSettings = { requestTimeoutMs: 24 * 60 * 60 * 1_000, maxToolResultTokens: 16_000 };
+const forCoding: AgentSettings = {
+  requestTimeoutMs: 24 * 60 * 60 * 1_000,
+  maxToolResultTokens: 16_000,
+  toolUsePrompt:
+    "Use the tools to look at the code instead of guessing, several at once where they do not depend on each other. " +
+    "When a call fails, read why and try another way. When you are done, say what you found or did, and stop.",
+};
 
 /** One request, answered and printed. Throws what the model failed with, or `RunEnded` when it ended otherwise. */
 export async function ask({ prompt, model, args, settings, output, signal }: Ask): Promise<void> {
-  const results = join(realpathSync(tmpdir()), `aintern-results-${newId()}`);
-  const workspace = await Workspace.open(process.cwd(), [results]);
+  const results = join(temporaryFolder(), `aintern-results-${newId()}`);
+  const workspace = await Workspace.open(currentFolder(), [results]);
   const configuration = agentConfiguration({ ...forCoding, ...settings.agent });
   const stream = model.toolCalling === "text" ? await textTools(model.stream, configuration) : model.stream;
   const tools = new ToolRegistry([readFileTool(workspace), listDirectoryTool(workspace)]);
@@ -70,7 +76,7 @@ export async function ask({ prompt, model, args, settings, output, signal }: Ask
     let reason: CompletionReason | undefined;
     for await (const event of run) {
       printer.print(event);
-      if (event.type === "agent_error" && event.isFatal) error = event;
+      if (event.type === "agent_error" && endsWithoutAnswer(event)) error = event;
       if (event.type === "agent_complete") reason = event.reason;
       if (event.type === "approval_request" && watched && !args.yes) {
         output.endLine();
@@ -80,10 +86,27 @@ export async function ask({ prompt, model, args, settings, output, signal }: Ask
     }
     printer.end();
     signal.throwIfAborted();
-    if (reason && reason !== "finished")
+    if (reason && (reason !== "finished" || error))
       throw run.failure instanceof ModelError ? run.failure : new RunEnded(reason, error);
   } finally {
     rmSync(results, { recursive: true, force: true });
+  }
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new UsageError("The folder you are in does not exist any more. Change to another one.");
+  }
+}
+
+/** Without links, as the workspace wants it. One that does not exist is made when something is stored there. */
+function temporaryFolder(): string {
+  try {
+    return realpathSync(tmpdir());
+  } catch {
+    return tmpdir();
   }
 }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { catalogue } from "../model/catalogue.ts";
 import { ConfigurationError, keySource } from "../providers/credentials.ts";
 import type { OpenModelOptions } from "../providers/open-model.ts";
@@ -16,6 +17,8 @@ export async function chooseModel(
   settings: Settings,
   options: OpenModelOptions,
 ): Promise<ChosenModel> {
+  if (asked === "")
+    throw new ConfigurationError("--model needs a model: provider/model, such as ollama/qwen3:8b.");
   const reference = asked ?? options.env.AINTERN_MODEL ?? settings.model;
   if (reference) return { reference };
   for (const [name, preset] of Object.entries(providerPresets)) {
@@ -28,11 +31,11 @@ export async function chooseModel(
     return available && defaultModel && providerPresets[name]?.local;
   });
   if (found) return { reference: `${found.name}/${found.defaultModel}`, because: found.reason };
-  throw new ConfigurationError(noModel);
+  throw new ConfigurationError(noModel(join(options.configFolder, "settings.json")));
 }
 
-const noModel = `No model is configured. Three ways out:
+const noModel = (settings: string) => `No model is configured. Three ways out:
   1. Set a key:          export ANTHROPIC_API_KEY=…   (or OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY, …)
   2. Start a server:     ollama serve                 (or LM Studio, llama-server, vLLM: they are found by themselves)
-  3. Name an endpoint:   "providers" in ~/.config/aintern/settings.json, used with --model provider/model
+  3. Name an endpoint:   "providers" in ${settings}, used with --model provider/model
 See what can be used and why the rest cannot: aintern models`;

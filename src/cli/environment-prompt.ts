@@ -5,7 +5,8 @@ export function environmentPrompt(folder: string): string {
     "You are AIntern, a coding agent working for the user in their terminal. Be accurate and brief: look before you",
     "claim, say what you did and what you did not, and answer in the user's language.",
     "",
-    `Workspace: ${folder}`,
+    // A folder's name is as hostile as any content: one with a line break in it must not write lines of ours.
+    `Workspace: ${/\p{C}/u.test(folder) ? JSON.stringify(folder) : folder}`,
     `System: ${process.platform} ${process.arch}`,
     `Date: ${day}`,
   ].join("\n");

@@ -3,6 +3,7 @@ export const exitCode = {
   done: 0,
   failed: 1,
   usage: 2,
+  hungUp: 129,
   interrupted: 130,
   outputClosed: 141,
   terminated: 143,

@@ -30,6 +30,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   };
   process.on("SIGINT", onSignal(exitCode.interrupted));
   process.on("SIGTERM", onSignal(exitCode.terminated));
+  process.on("SIGHUP", onSignal(exitCode.hungUp));
   const output = new StandardOutput((reason) => stop.abort(reason));
   process.exitCode = await run(argv, output, stop.signal);
   closeIdleConnections();
@@ -48,7 +49,8 @@ async function run(argv: readonly string[], output: StandardOutput, signal: Abor
   } catch (error) {
     if (error instanceof Stopped) return error.code;
     if (signal.reason instanceof Stopped) return signal.reason.code;
-    if (error instanceof OutputClosed || signal.reason instanceof OutputClosed) return exitCode.outputClosed;
+    const closed = [error, signal.reason].find((reason) => reason instanceof OutputClosed);
+    if (closed) return closed.isReaderGone ? exitCode.outputClosed : exitCode.failed;
     const { lines, code } = reportError(error, model);
     process.stderr.write(`aintern: ${lines.join("\n         ")}\n`);
     return code;
@@ -76,7 +78,7 @@ async function runAsk(
   signal: AbortSignal,
   onModel: (reference: string) => void,
 ): Promise<void> {
-  const piped = await readStdin({ hasPrompt: args.prompt !== "" });
+  const piped = await readStdin(signal);
   const prompt = [args.prompt, piped].filter(Boolean).join("\n\n");
   if (prompt.trim() === "")
     throw new UsageError('There is no prompt. Write one: aintern "What does this repository do?"');

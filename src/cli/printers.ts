@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { AgentEvent } from "../agent/agent-event.ts";
 import type { OutputFormat } from "./arguments.ts";
+import { endsWithoutAnswer } from "./run-ended.ts";
 import type { StandardOutput } from "./standard-output.ts";
 import { visibleText } from "./visible-text.ts";
 
@@ -31,8 +32,12 @@ function textPrinter(output: StandardOutput): Printer {
       if (event.type === "tool_execution" && event.status === "starting") {
         tell(output, event.statusMessage ?? event.toolName);
       }
-      if (event.type === "tool_result" && event.permission?.allowed === false) {
-        tell(output, `${event.toolName} was not allowed: ${event.permission.reason}`);
+      if (event.type === "tool_result" && !event.result.ok) {
+        const denied = event.permission?.allowed === false ? event.permission.reason : undefined;
+        tell(
+          output,
+          `${event.toolName} ${denied ? `was not allowed: ${denied}` : `failed: ${event.result.content}`}`,
+        );
       }
       if (event.type !== "text_generation" || event.isThinking || event.token === "") return;
       if (newAnswer) {
@@ -51,7 +56,12 @@ function textPrinter(output: StandardOutput): Printer {
 function tell(output: StandardOutput, line: string): void {
   if (!process.stderr.isTTY) return;
   if (process.stdout.isTTY) output.endLine();
-  process.stderr.write(`${styleText("dim", `· ${visibleText(line).replaceAll("\n", " ")}`)}\n`);
+  process.stderr.write(`${styleText("dim", `· ${shortLine(line)}`)}\n`);
+}
+
+function shortLine(text: string): string {
+  const line = visibleText(text).replaceAll(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }
 
 /** One object at the end. */
@@ -59,12 +69,12 @@ function resultPrinter(output: StandardOutput, model: string): Printer {
   let error: Extract<AgentEvent, { type: "agent_error" }> | undefined;
   return {
     print(event) {
-      if (event.type === "agent_error") error = event;
+      if (event.type === "agent_error" && endsWithoutAnswer(event)) error = event;
       if (event.type !== "agent_complete") return;
       const { reason, finalResponse, usage, toolUsage, totalIterations, totalDuration, requestId } = event;
       const result = {
         type: "result",
-        ok: reason === "finished",
+        ok: reason === "finished" && !error,
         reason,
         text: finalResponse,
         model,

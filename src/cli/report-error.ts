@@ -29,10 +29,11 @@ export function reportError(error: unknown, model?: string): ErrorReport {
 function ending({ reason, details }: RunEnded): string {
   switch (reason) {
     case "max_iterations":
-      return "The work is not finished: the limit of turns was reached. Ask again to go on, or raise agent.maxIterations in settings.";
+      return "The work is not finished: the limit of turns (agent.maxIterations in settings, at most 100) was reached.";
     case "timeout":
       return "The work is not finished: its time was up. Raise agent.requestTimeoutMs in settings.";
     default:
+      if (details?.errorCode === "refused") return `The model refused to answer.\n${details.recoveryHint}`;
       return details ? `${details.error}\n${details.recoveryHint}` : `The work ended: ${reason}.`;
   }
 }
@@ -94,7 +95,7 @@ function hint(error: ModelError, model: string | undefined): string {
         ? `Is ${preset.title} running? See what answers: aintern models`
         : "Check the network and the address.";
     case "cut_off":
-      return "What arrived stands above. Ask again to get the whole answer.";
+      return "Ask again to get the whole answer.";
     case "refused":
     case "bad_request":
     case "unknown":

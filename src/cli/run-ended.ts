@@ -13,3 +13,8 @@ export class RunEnded extends Error {
     this.details = details;
   }
 }
+
+/** An error after which there is no answer, or only the beginning of one. Others are told of, and the run goes on. */
+export function endsWithoutAnswer({ isFatal, errorCode }: AgentErrorDetails): boolean {
+  return isFatal || errorCode === "output_limit" || errorCode === "empty_answer";
+}

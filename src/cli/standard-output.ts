@@ -1,9 +1,15 @@
 import { once } from "node:events";
 import { visibleText } from "./visible-text.ts";
 
-/** Whoever read our output has gone: `aintern … | head -1`. */
+/** Nobody takes our output any more: the reader has gone (`aintern … | head -1`), or the disk is full. */
 export class OutputClosed extends Error {
   override readonly name = "OutputClosed";
+  readonly isReaderGone: boolean;
+
+  constructor(code: string | undefined) {
+    super("The output is closed.");
+    this.isReaderGone = code === "EPIPE" || code === "ERR_STREAM_DESTROYED";
+  }
 }
 
 /**
@@ -19,8 +25,8 @@ export class StandardOutput {
 
   constructor(onClosed: (reason: OutputClosed) => void) {
     this.#stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED") onClosed(new OutputClosed());
-      else throw error;
+      // Also a full disk: the launcher has told of it.
+      onClosed(new OutputClosed(error.code));
     });
   }
 

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { loadSettings, SettingsError } from "./load-settings.ts";
@@ -105,5 +105,12 @@ describe("the settings folder", () => {
   test("is XDG's where that is set", () => {
     expect(settingsFolder({ XDG_CONFIG_HOME: "/xdg" })).toBe(join("/xdg", "aintern"));
     expect(settingsFolder({})).toMatch(/[/\\]\.config[/\\]aintern$/);
+  });
+
+  test("is never below the folder we are started in by a relative or an empty variable", () => {
+    for (const env of [{ XDG_CONFIG_HOME: ".config" }, { XDG_CONFIG_HOME: "", HOME: "" }, { HOME: "here" }]) {
+      expect(isAbsolute(settingsFolder(env))).toBe(true);
+      expect(settingsFolder(env)).toBe(settingsFolder({}));
+    }
   });
 });

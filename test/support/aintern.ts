@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 const launcher = fileURLToPath(new URL("../../bin/aintern.js", import.meta.url));
@@ -16,8 +17,13 @@ export type Finished = {
 
 export type StartOptions = {
   readonly env?: Readonly<Record<string, string>>;
-  /** Text to pipe in; left out, there is no standard input. */
+  /** Text to pipe in, or `open` for a pipe that the test writes to; left out, there is no standard input. */
   readonly stdin?: string;
+  /** A file to write to instead of the pipe that the test reads. */
+  readonly stdout?: string;
+  readonly cwd?: string;
+  /** The folder it is started in is removed before it runs. */
+  readonly cwdGoneBefore?: boolean;
 };
 
 /** The real command in a home and a workspace of its own. */
@@ -35,16 +41,26 @@ export class Aintern implements Disposable {
   }
 
   configure(settings: object): void {
-    writeFileSync(join(this.home, "config", "aintern", "settings.json"), JSON.stringify(settings));
+    this.writeSettings(JSON.stringify(settings));
+  }
+
+  writeSettings(text: string): void {
+    writeFileSync(join(this.home, "config", "aintern", "settings.json"), text);
   }
 
   writeFile(name: string, content: string): void {
     writeFileSync(join(this.workspace, name), content);
   }
 
-  start(args: readonly string[], { env = {}, stdin }: StartOptions = {}): Running {
-    const child = spawn(process.execPath, [launcher, ...args], {
-      cwd: this.workspace,
+  start(args: readonly string[], options: StartOptions = {}): Running {
+    const { env = {}, stdin, stdout, cwd = this.workspace, cwdGoneBefore } = options;
+    const command = [process.execPath, launcher, ...args];
+    // Only a shell can be in a folder and remove it before the command starts there.
+    const gone = ["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", ...command];
+    const [program = "", ...rest] = cwdGoneBefore ? gone : command;
+    const file = stdout === undefined ? undefined : openSync(stdout, "w");
+    const child = spawn(program, rest, {
+      cwd,
       env: {
         PATH: process.env.PATH ?? "",
         HOME: this.home,
@@ -55,9 +71,10 @@ export class Aintern implements Disposable {
         OLLAMA_HOST: "127.0.0.1:9",
         ...env,
       },
-      stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      stdio: [stdin === undefined ? "ignore" : "pipe", file ?? "pipe", "pipe"],
     });
-    if (stdin !== undefined) child.stdin?.end(stdin);
+    if (file !== undefined) closeSync(file);
+    if (stdin !== undefined && stdin !== "open") child.stdin?.on("error", () => {}).end(stdin);
     return new Running(child);
   }
 
@@ -89,12 +106,21 @@ export class Running {
   }
 
   /** Waits until the output holds a text. */
-  async shows(text: string): Promise<void> {
+  shows(text: string): Promise<void> {
+    return this.#holds(text, this.child.stdout, () => this.stdout);
+  }
+
+  /** Waits until a text was said beside the output. */
+  says(text: string): Promise<void> {
+    return this.#holds(text, this.child.stderr, () => this.stderr);
+  }
+
+  async #holds(text: string, stream: Readable | null, soFar: () => string): Promise<void> {
     const ended = this.finished.then(() => "ended" as const);
-    while (!this.stdout.includes(text)) {
-      if (!this.child.stdout) throw new Error("no output");
-      const next = await Promise.race([once(this.child.stdout, "data"), ended]);
-      if (next === "ended" && !this.stdout.includes(text)) {
+    while (!soFar().includes(text)) {
+      if (!stream) throw new Error("no output");
+      const next = await Promise.race([once(stream, "data"), ended]);
+      if (next === "ended" && !soFar().includes(text)) {
         throw new Error(`ended without showing ${JSON.stringify(text)}:\n${this.stdout}${this.stderr}`);
       }
     }

@@ -1,4 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { ModelServer, type RawAnswer } from "../../../test/support/model-server.ts";
 import type { Environment } from "../credentials.ts";
@@ -318,7 +321,7 @@ describe("a server on this machine", () => {
 });
 
 describe("what is loaded and not asked", () => {
-  it("a script and a package are there when settings say so", async () => {
+  it("a script is there when settings say so, a package when it is installed", async () => {
     const status = await discovered({
       demo: { type: "scripted", script: "demo.json" },
       foreign: { type: "ai-sdk", package: "@ai-sdk/cohere", models: { command: {} } },
@@ -327,7 +330,17 @@ describe("what is loaded and not asked", () => {
       available: true,
       reason: "plays a script; never chosen by itself",
     });
-    expect(status("foreign")).toMatchObject({ available: true, models: [{ id: "command" }] });
+    expect(status("foreign")).toMatchObject({
+      available: false,
+      reason: expect.stringContaining("not installed: npm install --prefix"),
+    });
+    const configFolder = mkdtempSync(join(tmpdir(), "aintern-packages-"));
+    mkdirSync(join(configFolder, "node_modules", "@ai-sdk", "cohere"), { recursive: true });
+    writeFileSync(join(configFolder, "node_modules", "@ai-sdk", "cohere", "package.json"), "{}");
+    const foreign = { type: "ai-sdk", package: "@ai-sdk/cohere", models: { command: {} } } as const;
+    const [there] = await discoverProviders({ providers: { foreign }, env: {}, configFolder });
+    expect(there).toMatchObject({ name: "foreign", available: true, models: [{ id: "command" }] });
+    rmSync(configFolder, { recursive: true });
   });
 
   it("a provider of a new name without a type is not", async () => {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { catalogue } from "../../model/catalogue.ts";
 import { ConfigurationError, keySource } from "../credentials.ts";
 import { isLoopbackURL } from "../http/loopback.ts";
@@ -25,7 +27,8 @@ async function statusOf(
   signal: AbortSignal,
 ): Promise<ProviderStatus> {
   const settings = options.providers[name];
-  if (settings?.type === "ai-sdk" || settings?.type === "scripted") return statusOfLoaded(name, settings);
+  if (settings?.type === "ai-sdk" || settings?.type === "scripted")
+    return statusOfLoaded(name, settings, options);
   let provider: ResolvedProvider | undefined;
   try {
     provider = resolveProvider(name, options.providers, options.env);
@@ -59,7 +62,21 @@ function statusOfCloud(provider: ResolvedProvider, { env }: OpenModelOptions): P
   return { name, title, available: true, reason, models, ...(defaultModel && { defaultModel }) };
 }
 
-function statusOfLoaded(name: string, settings: ProviderSettings): ProviderStatus {
+function statusOfLoaded(
+  name: string,
+  settings: ProviderSettings,
+  { configFolder }: OpenModelOptions,
+): ProviderStatus {
+  if (settings.type === "ai-sdk") {
+    const folder = join(configFolder, "node_modules", settings.package ?? "");
+    if (!existsSync(join(folder, "package.json"))) {
+      return unavailable(
+        name,
+        name,
+        `not installed: npm install --prefix ${configFolder} ${settings.package}`,
+      );
+    }
+  }
   const models = Object.keys(settings.models ?? {}).flatMap(
     (id) => settingsModel(undefined, id, settings) ?? [],
   );

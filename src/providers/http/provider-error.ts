@@ -17,6 +17,11 @@ export const longestMessage = 1_000;
 
 /** The one place that reads provider prose. */
 export function providerError(endpoint: Endpoint, failure: ProviderFailure): ModelError {
+  const { provider } = endpoint;
+  if (failure.status === 404 && isWebPage(failure.body)) {
+    const message = `${endpoint.baseURL} answered with a web page. Is the base URL right?`;
+    return new ModelError("bad_request", message, { provider, status: failure.status });
+  }
   const said = readFailure(failure.body);
   const status = failure.status ?? said.status;
   const words = `${said.code} ${said.message}`;
@@ -26,7 +31,7 @@ export function providerError(endpoint: Endpoint, failure: ProviderFailure): Mod
   const message =
     said.message || (status ? `HTTP ${status} without an explanation` : "an error without a message");
   return new ModelError(kind, shorten(redact(message, endpoint.secrets)), {
-    provider: endpoint.provider,
+    provider,
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(said.code && { code: redact(said.code, endpoint.secrets) }),
@@ -52,8 +57,7 @@ export type SaidFailure = {
 function readFailure(body: string | JsonObject): SaidFailure {
   const parsed = typeof body === "string" ? parseFailure(body) : body;
   if (!parsed) {
-    const page = typeof body === "string" && /^\s*</.test(body);
-    return { message: page ? "" : text(body).trim(), code: "", status: undefined, details: [] };
+    return { message: isWebPage(body) ? "" : text(body).trim(), code: "", status: undefined, details: [] };
   }
   const error = isJsonObject(parsed.error) ? parsed.error : parsed;
   const reasons = array(error.details).map((detail) => text(object(detail).reason));
@@ -73,6 +77,10 @@ function readFailure(body: string | JsonObject): SaidFailure {
     status: typeof numeric === "number" ? numeric : undefined,
     details: array(error.details),
   };
+}
+
+function isWebPage(body: string | JsonObject): boolean {
+  return typeof body === "string" && /^\s*</.test(body);
 }
 
 function parseFailure(body: string): JsonObject | undefined {
