@@ -372,6 +372,12 @@ describe("what goes wrong is told in words", () => {
     expect(await message("-m", "nobody/x")).toMatch(
       /^aintern: There is no provider "nobody". Known are anthropic, openai/,
     );
+    expect(await message("-m", "Anthropic/x")).toBe(
+      'aintern: There is no provider "Anthropic". Did you mean anthropic/x?',
+    );
+    expect(await message("-m", "claude-opus-5:high")).toBe(
+      'aintern: "claude-opus-5:high" is not a model. Did you mean anthropic/claude-opus-5:high?',
+    );
     expect(await message("-m", "gpt")).toBe(
       'aintern: "gpt" is not a model. Write provider/model, such as ollama/qwen3:8b.',
     );

@@ -1,4 +1,16 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 /** As an embedder gets it: the built package, by its own name. Its types are those of the source. */
@@ -54,4 +66,36 @@ test("the package names the files it has", () => {
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   expect(manifest.exports["."]).toEqual({ types: "./dist/index.d.ts", default: "./dist/index.js" });
   expect(manifest.bin).toEqual({ aintern: "bin/aintern.js" });
+});
+
+const declarations = fileURLToPath(new URL("../dist/index.d.ts", import.meta.url));
+
+test.skipIf(!existsSync(declarations))("its types hold in a strict program that checks them whole", () => {
+  const folder = mkdtempSync(join(tmpdir(), "aintern-types-"));
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+  expect(example).toContain('from "aintern"');
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(root, join(folder, "node_modules", "aintern"));
+  symlinkSync(join(root, "node_modules", "@types"), join(folder, "node_modules", "@types"));
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  writeFileSync(join(folder, "example.ts"), example);
+  const compilerOptions = {
+    strict: true,
+    module: "nodenext",
+    target: "es2024",
+    noEmit: true,
+    types: ["node"],
+  };
+  const lib = ["es2024", "esnext.disposable"];
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, lib } }),
+  );
+  const { stdout, status } = spawnSync(join(root, "node_modules/.bin/tsc"), ["-p", folder], {
+    encoding: "utf8",
+  });
+  expect({ stdout, status }).toEqual({ stdout: "", status: 0 });
+  rmSync(folder, { recursive: true });
 });

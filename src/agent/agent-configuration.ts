@@ -36,35 +36,111 @@ Wait for the tool result before continuing with your response.`;
 
 /** All times are milliseconds, and say so in their names. */
 export const agentConfigurationSchema = z.strictObject({
-  /** Off: plain chat, no tools. */
-  enabled: z._default(z.boolean(), true),
-  /** Each is one answer of the model and the calls it asks for. In the last one it must answer without tools. */
-  maxIterations: z._default(z.int().check(z.gte(1), z.lte(100)), 100),
-  /** Calls of one answer that may run at the same time. */
-  maxParallelToolCalls: z._default(z.int().check(z.gte(1), z.lte(10)), 3),
-  /** For one call of a tool. */
-  toolTimeoutMs: z._default(z.int().check(z.gte(5_000), z.lte(longestMs)), 120_000),
-  /** For the whole request. Time spent waiting for a person's approval does not count. */
-  requestTimeoutMs: z._default(z.int().check(z.gte(5_000), z.lte(longestMs)), 600_000),
-  /** No answer in this time is a refusal. */
-  approvalTimeoutMs: z._default(z.int().check(z.gte(1_000), z.lte(longestMs)), 300_000),
-  iterationDelayMs: z._default(z.int().check(z.gte(0), z.lte(60_000)), 0),
-  /** Off: the model learns that a call was made, not what came of it. */
-  includeToolResultsInHistory: z._default(z.boolean(), true),
-  /** What is longer is cut in the middle and kept whole elsewhere. */
-  maxToolResultTokens: z._default(z.int().check(z.gte(100)), 4_096),
-  /** Once, and only tools that change nothing: half of a failed change may have happened. */
-  autoRetryFailedTools: z._default(z.boolean(), false),
-  /** Follows the system prompt whenever the model has tools. */
-  toolUsePrompt: z._default(z.string().check(z.regex(/\S/)), defaultToolUsePrompt),
-  /** For models without native tools. Placeholders: `{name}` (the tool's id), `{description}`, `{parameters}`. */
-  toolDefinitionFormat: z._default(z.string().check(z.regex(/\{name\}/)), defaultToolDefinitionFormat),
-  /** For models without native tools. */
-  toolCallFormat: z._default(z.string().check(z.regex(/\S/)), defaultToolCallFormat),
-  /** Off: each block of text comes as one event. */
-  streaming: z._default(z.boolean(), true),
-  /** Pieces of text gathered into one event. More means fewer events, later. */
-  streamingBufferSize: z._default(z.int().check(z.gte(1), z.lte(1_000)), 1),
+  enabled: z._default(z.boolean().check(z.describe("Off: plain chat, no tools.")), true),
+  maxIterations: z._default(
+    z
+      .int()
+      .check(
+        z.gte(1),
+        z.lte(100),
+        z.describe(
+          "Each is one answer of the model and the calls it asks for. In the last one it must answer without tools.",
+        ),
+      ),
+    100,
+  ),
+  maxParallelToolCalls: z._default(
+    z.int().check(z.gte(1), z.lte(10), z.describe("Calls of one answer that may run at the same time.")),
+    3,
+  ),
+  toolTimeoutMs: z._default(
+    z.int().check(z.gte(5_000), z.lte(longestMs), z.describe("For one call of a tool, in milliseconds.")),
+    120_000,
+  ),
+  requestTimeoutMs: z._default(
+    z
+      .int()
+      .check(
+        z.gte(5_000),
+        z.lte(longestMs),
+        z.describe(
+          "For the whole request, in milliseconds. Waiting for an approval does not count. The command allows a day.",
+        ),
+      ),
+    600_000,
+  ),
+  approvalTimeoutMs: z._default(
+    z
+      .int()
+      .check(
+        z.gte(1_000),
+        z.lte(longestMs),
+        z.describe("No answer to an approval in this time is a refusal."),
+      ),
+    300_000,
+  ),
+  iterationDelayMs: z._default(
+    z.int().check(z.gte(0), z.lte(60_000), z.describe("A pause before the model is asked again.")),
+    0,
+  ),
+  includeToolResultsInHistory: z._default(
+    z.boolean().check(z.describe("Off: the model learns that a call was made, not what came of it.")),
+    true,
+  ),
+  maxToolResultTokens: z._default(
+    z
+      .int()
+      .check(
+        z.gte(100),
+        z.describe(
+          "What is longer is cut in the middle and kept whole in a file. The command allows 16,000.",
+        ),
+      ),
+    4_096,
+  ),
+  autoRetryFailedTools: z._default(
+    z
+      .boolean()
+      .check(
+        z.describe("Once, and only tools that change nothing: half of a failed change may have happened."),
+      ),
+    false,
+  ),
+  toolUsePrompt: z._default(
+    z.string().check(z.regex(/\S/), z.describe("Follows the system prompt whenever the model has tools.")),
+    defaultToolUsePrompt,
+  ),
+  toolDefinitionFormat: z._default(
+    z
+      .string()
+      .check(
+        z.regex(/\{name\}/),
+        z.describe(
+          "For models without tool calling of their own. Placeholders: {name}, {description}, {parameters}.",
+        ),
+      ),
+    defaultToolDefinitionFormat,
+  ),
+  toolCallFormat: z._default(
+    z
+      .string()
+      .check(
+        z.regex(/\S/),
+        z.describe("For models without tool calling of their own: how they are to write a call."),
+      ),
+    defaultToolCallFormat,
+  ),
+  streaming: z._default(z.boolean().check(z.describe("Off: each block of text comes as one event.")), true),
+  streamingBufferSize: z._default(
+    z
+      .int()
+      .check(
+        z.gte(1),
+        z.lte(1_000),
+        z.describe("Pieces of text gathered into one event. More means fewer events, later."),
+      ),
+    1,
+  ),
 });
 
 export type AgentConfiguration = z.output<typeof agentConfigurationSchema>;

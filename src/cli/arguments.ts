@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { closestWord } from "./closest-word.ts";
+import { closestWord } from "../model/closest-word.ts";
 
 export const outputFormats = ["text", "json", "stream-json"] as const;
 export type OutputFormat = (typeof outputFormats)[number];

@@ -37,8 +37,8 @@ describe("opening a model", () => {
 
   it("lists the providers there are when it does not know the one asked for", async () => {
     const mine = { type: "openai-compatible", baseURL: "http://127.0.0.1:1" } as const;
-    const message = await failure(open("antropic/claude", { providers: { mine } }));
-    expect(message).toContain('There is no provider "antropic". Known are mine, ');
+    const message = await failure(open("nobody/claude", { providers: { mine } }));
+    expect(message).toContain('There is no provider "nobody". Known are mine, ');
     for (const name of Object.keys(providerPresets)) expect(message).toContain(name);
   });
 

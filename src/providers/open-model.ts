@@ -1,4 +1,5 @@
 import { catalogue, findModel, type Model } from "../model/catalogue.ts";
+import { closestWord } from "../model/closest-word.ts";
 import type { StreamModel } from "../model/stream-model.ts";
 import type { ThinkingLevel } from "../model/thinking-level.ts";
 import { ConfigurationError, type Environment } from "./credentials.ts";
@@ -32,11 +33,7 @@ export type OpenedModel = {
 /** Opens `provider/model[:thinking]`. Imports only what that provider needs; throws `ConfigurationError`. */
 export async function openModel(reference: string, options: OpenModelOptions): Promise<OpenedModel> {
   const parsed = parseModelReference(reference);
-  if (!parsed) {
-    throw new ConfigurationError(
-      `"${reference}" is not a model. Write provider/model, such as ollama/qwen3:8b.`,
-    );
-  }
+  if (!parsed) throw new ConfigurationError(`"${reference}" is not a model. ${meantModel(reference)}`);
   const { provider: name, model: id, thinking } = parsed;
   const settings = Object.hasOwn(options.providers, name) ? options.providers[name] : undefined;
   const facts = settingsModel(findModel(catalogue, name, id), id, settings);
@@ -49,6 +46,13 @@ export async function openModel(reference: string, options: OpenModelOptions): P
     thinking,
     toolCalling: settings?.models?.[id]?.toolCalling ?? settings?.toolCalling ?? "native",
   };
+}
+
+/** Who names a model without its provider mostly means one that is well known. */
+function meantModel(written: string): string {
+  const [id = ""] = written.split(":");
+  const provider = Object.keys(catalogue).find((name) => findModel(catalogue, name, id));
+  return provider ? `Did you mean ${provider}/${written}?` : "Write provider/model, such as ollama/qwen3:8b.";
 }
 
 type OpenedStream = { readonly stream: StreamModel; readonly facts?: Model | undefined };
@@ -70,10 +74,12 @@ async function openStream(
   }
   const provider = resolveProvider(name, options.providers, options.env);
   if (!provider) {
-    const known = providerNames(options.providers).join(", ");
-    throw new ConfigurationError(
-      `There is no provider "${name}". Known are ${known}; settings can add more.`,
-    );
+    const known = providerNames(options.providers);
+    const meant = closestWord(name, known);
+    const hint = meant
+      ? `Did you mean ${meant}/${id}?`
+      : `Known are ${known.join(", ")}; settings can add more.`;
+    throw new ConfigurationError(`There is no provider "${name}". ${hint}`);
   }
   const endpoint = await openEndpoint(provider, options.env);
   if (provider.wire === "ollama") return openOllama(endpoint, id, facts);
