@@ -20,6 +20,9 @@ export default defineConfig([
     ...common,
     entry: { cli: "src/cli/main.ts" },
     dts: false,
+    copy: ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"].map(
+      (file) => `node_modules/${file}`,
+    ),
     // What several parts share is one file, not thirty: each file costs a look-up at every start.
     outputOptions: { codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] } },
   },

@@ -79,6 +79,8 @@ export type ApprovalRequestEvent = EventBase<"approval_request"> & {
   readonly reason: string;
   readonly details?: readonly string[];
   readonly warnings?: readonly string[];
+  /** Rules that would allow this call and its like from now on: what "always" would keep. */
+  readonly suggestedRules?: readonly string[];
   /** Milliseconds from `timestamp`; then it counts as denied. */
   readonly timeout: number;
 };

@@ -52,10 +52,11 @@ function approvalRequest(run: RunContext, call: ReadyCall, decision: PolicyDecis
     ...run.base("approval_request"),
     request,
     summary: request.executionSummary,
-    riskLevel: request.riskLevel,
+    riskLevel: decision.riskLevel ?? request.riskLevel,
     reason: decision.reason,
     ...detailsOf(call, decision),
     ...(decision.warnings ? { warnings: decision.warnings } : {}),
+    ...(decision.suggestedRules ? { suggestedRules: decision.suggestedRules } : {}),
     timeout: run.services.configuration.approvalTimeoutMs,
   };
 }

@@ -49,6 +49,7 @@ const fields: {
     reason: true,
     details: true,
     warnings: true,
+    suggestedRules: true,
     timeout: true,
   },
   tool_execution: {

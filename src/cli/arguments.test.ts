@@ -25,6 +25,9 @@ describe("the command line", () => {
       outputFormat: "json",
       systemPrompt: undefined,
       yes: true,
+      allow: [],
+      deny: [],
+      addDirs: [],
     });
   });
 
@@ -41,6 +44,18 @@ describe("the command line", () => {
     expect(promptOf("help")).toEqual({ command: "help" });
     expect(promptOf("version")).toEqual({ command: "version" });
     expect(promptOf("models", "of", "the", "moon")).toBe("models of the moon");
+  });
+
+  test("takes rules, and actions on them", () => {
+    expect(parseArguments(["policy"])).toMatchObject({ command: "policy", action: "list", words: [] });
+    expect(
+      parseArguments(["policy", "explain", "git push --force", "--deny", "a", "--deny=b"]),
+    ).toMatchObject({
+      action: "explain",
+      words: ["git push --force"],
+      deny: ["a", "b"],
+    });
+    expect(promptOf("policy", "of", "this", "repository")).toBe("policy of this repository");
   });
 
   test("asks back when a word is probably misspelt", () => {

@@ -12,10 +12,25 @@ export type AskArguments = {
   readonly outputFormat: OutputFormat;
   readonly systemPrompt: string | undefined;
   readonly yes: boolean;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly addDirs: readonly string[];
+};
+
+export const policyActions = ["list", "explain", "allow", "ask", "deny", "remove"] as const;
+
+export type PolicyArguments = {
+  readonly command: "policy";
+  readonly action: (typeof policyActions)[number];
+  readonly words: readonly string[];
+  readonly json: boolean;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
 };
 
 export type Arguments =
   | AskArguments
+  | PolicyArguments
   | { readonly command: "models"; readonly json: boolean }
   | { readonly command: "help" }
   | { readonly command: "version" };
@@ -31,6 +46,9 @@ const options = {
   "output-format": { type: "string" },
   "system-prompt": { type: "string" },
   yes: { type: "boolean", short: "y" },
+  allow: { type: "string", multiple: true },
+  deny: { type: "string", multiple: true },
+  "add-dir": { type: "string", multiple: true },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -46,6 +64,11 @@ export function parseArguments(argv: readonly string[]): Arguments {
   const first = isPrompt ? undefined : positionals[0];
   if (first === "models" && positionals.length === 1)
     return { command: "models", json: values.json ?? false };
+  const rules = { allow: values.allow ?? [], deny: values.deny ?? [] };
+  if (first === "policy") {
+    const policy = policyArguments(positionals.slice(1));
+    if (policy) return { ...policy, json: values.json ?? false, ...rules };
+  }
   if (first === "help" || first === "version") if (positionals.length === 1) return { command: first };
   if (first !== undefined && positionals.length === 1) refuseTypo(first);
   const format = values.json ? "json" : (values["output-format"] ?? "text");
@@ -61,7 +84,15 @@ export function parseArguments(argv: readonly string[]): Arguments {
     outputFormat: format,
     systemPrompt: values["system-prompt"],
     yes: values.yes ?? false,
+    ...rules,
+    addDirs: values["add-dir"] ?? [],
   };
+}
+
+/** Words that begin no action are a prompt: "policy of this repository". */
+function policyArguments([action = "list", ...words]: readonly string[]) {
+  const known = policyActions.find((name) => name === action);
+  return known && { command: "policy" as const, action: known, words };
 }
 
 function parse(argv: readonly string[]) {
@@ -74,7 +105,7 @@ function parse(argv: readonly string[]) {
 
 /** A misspelt command must not become a question to a model that costs money. */
 function refuseTypo(word: string): void {
-  const meant = closestWord(word, ["models", "help", "version"]);
+  const meant = closestWord(word, ["models", "policy", "help", "version"]);
   if (meant) throw new UsageError(`Did you mean: aintern ${meant}   To ask a model: aintern -p ${word}`);
 }
 

@@ -10,26 +10,28 @@ import {
 import type { AgentEvent, ApprovalRequestEvent, CompletionReason } from "../agent/agent-event.ts";
 import { largeResultFolder } from "../agent/large-result-folder.ts";
 import { describeToolsAsText } from "../agent/system-prompt.ts";
+import type { ToolCallRequest } from "../agent/tool-call-lifecycle.ts";
 import { ModelError } from "../model/model-error.ts";
 import { newId } from "../model/new-id.ts";
 import type { StreamModel } from "../model/stream-model.ts";
 import type { OpenedModel } from "../providers/open-model.ts";
 import type { Settings } from "../settings/settings.ts";
-import { listDirectoryTool } from "../tools/list-directory.ts";
-import { readFileTool } from "../tools/read-file.ts";
+import { createBuiltInTools } from "../tools/built-in-tools.ts";
 import { ToolRegistry } from "../tools/tool-registry.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { type AskArguments, UsageError } from "./arguments.ts";
 import { environmentPrompt } from "./environment-prompt.ts";
+import { type LazyPolicy, lazyPolicy } from "./lazy-policy.ts";
 import { createPrinter } from "./printers.ts";
 import { endsWithoutAnswer, RunEnded } from "./run-ended.ts";
 import type { StandardOutput } from "./standard-output.ts";
+import { visibleText } from "./visible-text.ts";
 
 export type Ask = {
   readonly prompt: string;
   readonly model: OpenedModel;
   readonly args: AskArguments;
-  readonly settings: Settings;
+  readonly options: { readonly settings: Settings; readonly configFolder: string };
   readonly output: StandardOutput;
   readonly signal: AbortSignal;
 };
@@ -44,17 +46,33 @@ const forCoding: AgentSettings = {
 };
 
 /** One request, answered and printed. Throws what the model failed with, or `RunEnded` when it ended otherwise. */
-export async function ask({ prompt, model, args, settings, output, signal }: Ask): Promise<void> {
+export async function ask({ prompt, model, args, options, output, signal }: Ask): Promise<void> {
   const results = join(temporaryFolder(), `aintern-results-${newId()}`);
-  const workspace = await Workspace.open(currentFolder(), [results]);
-  const configuration = agentConfiguration({ ...forCoding, ...settings.agent });
+  const added = args.addDirs.map(realFolder);
+  const workspace = await Workspace.open(currentFolder(), [results, ...added]);
+  const { root, granted } = workspace;
+  const policy = await lazyPolicy({
+    ...options,
+    workspace: root,
+    granted,
+    allow: args.allow,
+    deny: args.deny,
+  });
+  const configuration = agentConfiguration({ ...forCoding, ...options.settings.agent });
   const stream = model.toolCalling === "text" ? await textTools(model.stream, configuration) : model.stream;
-  const tools = new ToolRegistry([readFileTool(workspace), listDirectoryTool(workspace)]);
+  await using builtIn = createBuiltInTools({
+    workspace,
+    images: model.facts?.images ?? false,
+    outputFolder: results,
+    secretVariables: keyVariables(options.settings),
+  });
+  const tools = new ToolRegistry(builtIn.tools);
   // Somebody sits at a terminal and can be asked; the answer may still go into a file.
   const watched = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const agent = new Agent({
     model: { provider: { name: model.provider, stream }, id: model.id },
     tools,
+    policy,
     approver: args.yes ? () => ({ approved: true }) : watched ? "events" : "nobody",
     settings: configuration,
     storeLargeResult: largeResultFolder(results),
@@ -72,12 +90,17 @@ export async function ask({ prompt, model, args, settings, output, signal }: Ask
       },
       signal,
     );
+    const asked = new Map<string, ToolCallRequest>();
     let error: Extract<AgentEvent, { type: "agent_error" }> | undefined;
     let reason: CompletionReason | undefined;
     for await (const event of run) {
       printer.print(event);
       if (event.type === "agent_error" && endsWithoutAnswer(event)) error = event;
       if (event.type === "agent_complete") reason = event.reason;
+      if (event.type === "tool_call_request") asked.set(event.request.id, event.request);
+      if (event.type === "tool_result" && event.permission?.source === "nobody") {
+        await tellHowToAllow(asked.get(event.callId), tools, policy);
+      }
       if (event.type === "approval_request" && watched && !args.yes) {
         output.endLine();
         await answerInTerminal(agent, event, signal);
@@ -101,6 +124,21 @@ function currentFolder(): string {
   }
 }
 
+/** `"apiKey": "env:MY_KEY"` names a secret that its own name may not tell. */
+function keyVariables({ providers = {} }: Settings): readonly string[] {
+  return Object.values(providers).flatMap(({ apiKey }) =>
+    apiKey?.startsWith("env:") ? [apiKey.slice(4)] : [],
+  );
+}
+
+function realFolder(written: string): string {
+  try {
+    return realpathSync(written);
+  } catch {
+    throw new UsageError(`There is no folder ${written} to add.`);
+  }
+}
+
 /** Without links, as the workspace wants it. One that does not exist is made when something is stored there. */
 function temporaryFolder(): string {
   try {
@@ -108,6 +146,22 @@ function temporaryFolder(): string {
   } catch {
     return tmpdir();
   }
+}
+
+/** What would have been asked, had anybody been there: the way out is a rule. */
+async function tellHowToAllow(
+  request: ToolCallRequest | undefined,
+  tools: ToolRegistry,
+  policy: LazyPolicy,
+): Promise<void> {
+  const tool = request && tools.get(request.toolId);
+  if (!tool) return;
+  const rules = await policy.suggestRules({ ...tool, ...request, toolName: tool.name });
+  const flags = rules.map((rule) => `--allow '${visibleText(rule)}'`).join(" ");
+  const summary = visibleText(request.executionSummary);
+  process.stderr.write(
+    `aintern: Not done, because nobody is here to ask: ${summary}\n         Allow it with ${flags || "--yes"}\n`,
+  );
 }
 
 /** Asks until the agent takes the answer: edited parameters are checked again, and may be refused. */

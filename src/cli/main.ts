@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { closeIdleConnections } from "../providers/http/http-transport.ts";
 import { type OpenModelOptions, openModel } from "../providers/open-model.ts";
 import { loadSettings } from "../settings/load-settings.ts";
@@ -61,7 +61,18 @@ async function runCommand(
   args: Exclude<Arguments, { command: "ask" }>,
   output: StandardOutput,
 ): Promise<void> {
-  if (args.command === "models") {
+  if (args.command === "policy") {
+    const { runPolicyCommand } = await import("./policy-command.ts");
+    const { userPolicy } = await import("./user-policy.ts");
+    const options = await environment();
+    const policy = userPolicy({
+      ...options,
+      workspace: realpathSync(process.cwd()),
+      allow: args.allow,
+      deny: args.deny,
+    });
+    output.write(await runPolicyCommand(args, policy, options.configFolder));
+  } else if (args.command === "models") {
     const { listModels } = await import("./models-command.ts");
     output.write(await listModels(await environment(), args.json));
   } else {
@@ -87,7 +98,7 @@ async function runAsk(
   onModel(reference);
   if (because) process.stderr.write(`Using ${reference} (${because}).\n`);
   const model = await openModel(reference, options);
-  await ask({ prompt, model, args, settings: options.settings, output, signal });
+  await ask({ prompt, model, args, options, output, signal });
 }
 
 async function environment(): Promise<

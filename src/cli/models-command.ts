@@ -20,13 +20,16 @@ export async function listModels(options: OpenModelOptions, json: boolean): Prom
 }
 
 function describeProvider(provider: ProviderStatus): string {
-  const rows = provider.models.map((model) => [
-    `${provider.name}/${model.id}`,
-    model.contextWindow ? `${tokens(model.contextWindow)} context` : "",
-    price(model),
-    thinking(model),
-    model.id === provider.defaultModel ? "default" : "",
-  ]);
+  const isDefault = ({ id }: Model) => id === provider.defaultModel;
+  const rows = provider.models
+    .toSorted((a, b) => Number(isDefault(b)) - Number(isDefault(a)))
+    .map((model) => [
+      `${provider.name}/${model.id}`,
+      model.contextWindow ? `${tokens(model.contextWindow)} context` : "",
+      price(model),
+      thinking(model),
+      isDefault(model) ? "default" : "",
+    ]);
   const named = rows.length > 0 ? table(rows) : "  any model of its own: name it with --model\n";
   return `${provider.title} (${provider.reason})\n${named}`;
 }

@@ -1,4 +1,7 @@
 import { ModelError } from "../model/model-error.ts";
+import { PolicyRuleError } from "../policy/rules/policy-settings.ts";
+import { RuleSyntaxError } from "../policy/rules/rule-syntax-error.ts";
+import { RuleStoreError } from "../policy/settings-rule-store.ts";
 import { ConfigurationError } from "../providers/credentials.ts";
 import { findPreset } from "../providers/provider-preset.ts";
 import { SettingsError } from "../settings/load-settings.ts";
@@ -17,6 +20,13 @@ export type ErrorReport = {
 export function reportError(error: unknown, model?: string): ErrorReport {
   if (error instanceof UsageError) {
     return report(exitCode.usage, error.message, "Try: aintern --help");
+  }
+  if (
+    error instanceof PolicyRuleError ||
+    error instanceof RuleSyntaxError ||
+    error instanceof RuleStoreError
+  ) {
+    return report(exitCode.usage, error.message);
   }
   if (error instanceof ConfigurationError || error instanceof SettingsError)
     return report(exitCode.usage, error.message);

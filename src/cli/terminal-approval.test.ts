@@ -26,11 +26,7 @@ const event: ApprovalRequestEvent = {
   timeout: 1_000,
 };
 
-async function answer(
-  lines: readonly string[],
-  changes: Partial<ApprovalRequestEvent> = {},
-  suggestion?: string,
-) {
+async function answer(lines: readonly string[], changes: Partial<ApprovalRequestEvent> = {}) {
   const input = new PassThrough();
   const output = new PassThrough();
   let shown = "";
@@ -40,7 +36,7 @@ async function answer(
     shown += text;
     if (String(text).endsWith("› ")) input.write(`${waiting.shift() ?? ""}\n`);
   });
-  const approval = { event: { ...event, ...changes }, ...(suggestion && { suggestion }) };
+  const approval = { event: { ...event, ...changes } };
   const decision = await askInTerminal(approval, { input, output }, new AbortController().signal);
   return { decision, shown };
 }
@@ -57,13 +53,11 @@ describe("an approval in the terminal", () => {
     expect((await answer([line])).decision).toEqual(expected);
   });
 
-  test("shows the rule that always would save, and saves no other", async () => {
-    const { decision, shown } = await answer(["a"], {}, "run_command(npm test *)");
-    expect(shown).toContain("[a]lways run_command(npm test *)");
-    expect(decision).toEqual({
-      approved: true,
-      remember: { scope: "pattern", pattern: "run_command(npm test *)" },
-    });
+  test("shows the rules that always would save, and saves no others", async () => {
+    const suggestedRules = ["run_command(cd src)", "run_command(npm test *)"];
+    const { decision, shown } = await answer(["a"], { suggestedRules });
+    expect(shown).toContain("[a]lways run_command(cd src), run_command(npm test *)");
+    expect(decision).toEqual({ approved: true, remember: { scope: "pattern", pattern: suggestedRules } });
     expect((await answer(["a", "y"])).decision).toEqual({ approved: true });
   });
 

@@ -9,8 +9,6 @@ export type Terminal = { readonly input: NodeJS.ReadableStream; readonly output:
 
 export type TerminalApproval = {
   readonly event: ApprovalRequestEvent;
-  /** The rule that "always" would save; absent when no rule should be. */
-  readonly suggestion?: string | undefined;
   /** Why the last answer could not be taken. */
   readonly problem?: string | undefined;
 };
@@ -31,16 +29,18 @@ export async function askInTerminal(
 }
 
 async function ask(
-  { event, suggestion, problem }: TerminalApproval,
+  { event, problem }: TerminalApproval,
   lines: Interface,
   output: NodeJS.WritableStream,
   signal: AbortSignal,
 ): Promise<ApprovalDecision> {
   output.write(problem ? `${visibleText(problem)}\n` : describe(event));
-  const choices = `[y]es  [n]o  [s]ession  ${suggestion ? `[a]lways ${visibleText(suggestion)}  ` : ""}[e]dit  [c]ancel`;
+  const rules = event.suggestedRules ?? [];
+  const always = rules.length > 0 ? `[a]lways ${visibleText(rules.join(", "))}  ` : "";
+  const choices = `[y]es  [n]o  [s]ession  ${always}[e]dit  [c]ancel`;
   for (;;) {
     const answer = (await lines.question(`${choices} › `, { signal })).trim();
-    const decision = readAnswer(answer, suggestion);
+    const decision = readAnswer(answer, rules);
     if (decision) return decision;
     if (/^e(dit)?$/i.test(answer)) {
       const edited = await edit(event.request.parameters, lines, output, signal);
@@ -50,7 +50,7 @@ async function ask(
 }
 
 /** "n it would delete my notes" denies with a reason that the model reads. */
-function readAnswer(answer: string, suggestion: string | undefined): ApprovalDecision | undefined {
+function readAnswer(answer: string, rules: readonly string[]): ApprovalDecision | undefined {
   const no = /^no?(?:\s+(.+))?$/i.exec(answer);
   if (no) return { approved: false, ...(no[1] && { reason: no[1] }) };
   switch (answer.toLowerCase()) {
@@ -62,7 +62,9 @@ function readAnswer(answer: string, suggestion: string | undefined): ApprovalDec
       return { approved: true, remember: { scope: "session" } };
     case "a":
     case "always":
-      return suggestion ? { approved: true, remember: { scope: "pattern", pattern: suggestion } } : undefined;
+      return rules.length > 0
+        ? { approved: true, remember: { scope: "pattern", pattern: [...rules] } }
+        : undefined;
     case "c":
     case "cancel":
       return { approved: false, reason: "The user cancelled the request.", cancelsRequest: true };

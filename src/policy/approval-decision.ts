@@ -3,11 +3,18 @@ import { isJsonObject, type JsonObject } from "../model/json.ts";
 
 /**
  * How long an answer holds. `once`: this call only. `session`: calls like it while the conversation lasts. `tool`: every
- * call of the tool, kept in the user's settings. `pattern`: calls that match, kept likewise.
+ * call of the tool, kept in the user's settings. `pattern`: calls that match, kept likewise; several patterns, for a
+ * command line has several parts.
  */
 export const rememberSchema = z.union([
   z.strictObject({ scope: z.enum(["once", "session", "tool"]) }),
-  z.strictObject({ scope: z.literal("pattern"), pattern: z.string().check(z.minLength(1)) }),
+  z.strictObject({
+    scope: z.literal("pattern"),
+    pattern: z.union([
+      z.string().check(z.minLength(1)),
+      z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
+    ]),
+  }),
 ]);
 
 export type Remember = z.infer<typeof rememberSchema>;

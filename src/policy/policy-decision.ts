@@ -1,3 +1,5 @@
+import type { RiskLevel } from "./risk-level.ts";
+
 /** Where the rule that decided was written. `default` means that no rule spoke. */
 export const ruleSources = ["built_in", "user", "project", "session", "default"] as const;
 
@@ -12,7 +14,11 @@ export type PolicyDecision = {
   readonly source: RuleSource;
   /** The rule as its author wrote it. */
   readonly rule?: string;
+  /** Of what the call would really do, where the policy looked closer than the tool. */
+  readonly riskLevel?: RiskLevel;
   /** What the user should look at before answering: each simple command of a line, each path. */
   readonly details?: readonly string[];
   readonly warnings?: readonly string[];
+  /** Rules that would allow this call and its like from now on, to be shown before one says "always". */
+  readonly suggestedRules?: readonly string[];
 };

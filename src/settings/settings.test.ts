@@ -77,7 +77,7 @@ describe("settings", () => {
         "  \`providers.b.baseURL\` must be an http(s) address; got "ftp://x"",
         "  \`providers.c.models.m.contextWindow\` must be more than 0; got -5",
         "  \`providers.c.apikey\` is not a known setting",
-        "  \`modle\` is not a known setting; known: $schema, model, agent, providers",
+        "  \`modle\` is not a known setting; known: $schema, model, agent, policy, providers",
         "  agent.maxIterations is 500; it must be a whole number from 1 to 100.",
         "  agent.requestTimeoutMs is 6000; it must be a whole number of milliseconds, at least toolTimeoutMs and at most 2147483647. toolTimeoutMs is 900000.",
       ]

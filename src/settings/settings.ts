@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { agentConfigurationSchema } from "../agent/agent-configuration.ts";
+import { policySettingsSchema } from "../policy/rules/policy-settings.ts";
 import { providerSettings } from "../providers/provider-settings.ts";
 
 /** The user's settings file, all of it. Its JSON Schema is `docs/settings.schema.json`. */
@@ -15,6 +16,9 @@ export const settingsSchema = z.strictObject({
   ),
   agent: z.exactOptional(
     agentConfigurationSchema.check(z.describe("How the agent works: limits, times, prompts.")),
+  ),
+  policy: z.exactOptional(
+    policySettingsSchema.check(z.describe("What may run without a question, and what never.")),
   ),
   providers: z.exactOptional(
     z

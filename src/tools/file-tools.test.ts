@@ -6,7 +6,7 @@ import type { JsonObject } from "../model/json.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { listDirectoryTool } from "./list-directory.ts";
 import { readFileTool } from "./read-file.ts";
-import type { Tool } from "./tool.ts";
+import { call, riskOf } from "./testing/tool-kit.ts";
 
 let root: string;
 let workspace: Workspace;
@@ -27,18 +27,6 @@ beforeAll(async () => {
   workspace = await Workspace.open(root);
 });
 afterAll(() => rmSync(root, { recursive: true }));
-
-async function call<Args>(tool: Tool<Args>, parameters: JsonObject) {
-  const checked = tool.validate(parameters);
-  if (!checked.ok) throw new Error(checked.problems.join("; "));
-  return tool.execute(checked.args, {
-    callId: "1",
-    requestId: "r",
-    conversationId: "c",
-    signal: new AbortController().signal,
-    reportProgress: () => {},
-  });
-}
 
 describe("read_file", () => {
   const read = (parameters: JsonObject) => call(readFileTool(workspace), parameters);
@@ -74,6 +62,49 @@ describe("read_file", () => {
   });
 });
 
+describe("read_file and images", () => {
+  const images: Record<string, Buffer> = {
+    "image/png": Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1"),
+    "image/jpeg": Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 1]),
+    "image/gif": Buffer.from("GIF89a\x01\0\x01\0", "latin1"),
+    "image/webp": Buffer.from("RIFF\x10\0\0\0WEBPVP8 ", "latin1"),
+  };
+  const seeing = (parameters: JsonObject) => call(readFileTool(workspace, { images: true }), parameters);
+
+  test.each(Object.entries(images))(
+    "shows %s, known by its content, to a model that sees",
+    async (mediaType, bytes) => {
+      writeFileSync(join(root, "picture.txt"), bytes);
+      const { ok, images: parts } = await seeing({ path: "picture.txt" });
+      expect([ok, parts]).toEqual([true, [{ type: "image", mediaType, data: bytes.toString("base64") }]]);
+    },
+  );
+
+  test("tells a model that does not see, and one that asks for too much", async () => {
+    writeFileSync(join(root, "picture.png"), images["image/png"] ?? "");
+    expect((await call(readFileTool(workspace), { path: "picture.png" })).content).toBe(
+      "picture.png is an image (image/png, 16 bytes), and the model in use cannot see images.",
+    );
+    writeFileSync(
+      join(root, "big.png"),
+      Buffer.concat([images["image/png"] ?? Buffer.alloc(0), Buffer.alloc(6_000_000)]),
+    );
+    expect(await seeing({ path: "big.png" })).toMatchObject({ ok: false });
+    rmSync(join(root, "big.png"));
+    rmSync(join(root, "picture.png"));
+    rmSync(join(root, "picture.txt"));
+  });
+});
+
+test("reading is safe, and reading a secret is not", () => {
+  const tool = readFileTool(workspace);
+  for (const path of [".env", "a/../.ENV", ".ssh/id_rsa", join(root, ".npmrc"), "x.pem"])
+    expect(riskOf(tool, { path })).toBe("high");
+  for (const path of ["src/long.ts", ".env.example", "README.md"])
+    expect(riskOf(tool, { path })).toBe("safe");
+  expect(riskOf(listDirectoryTool(workspace), { path: ".ssh" })).toBe("high");
+});
+
 describe("list_directory", () => {
   const list = (parameters: JsonObject) => call(listDirectoryTool(workspace), parameters);
 
@@ -93,6 +124,30 @@ describe("list_directory", () => {
     const { content } = await list({ depth: 3 });
     expect(content).toContain("src/\n  deep/\n    empty.ts (0 bytes)\n  long.ts");
     expect(content).not.toContain("x/");
+  });
+
+  test("leaves out what is ignored and what is secret, and says so", async () => {
+    const files = {
+      "l/.gitignore": "*.log\nout/\n",
+      "l/.env": "K=1",
+      "l/a.log": "",
+      "l/b.ts": "",
+      "l/out/x": "",
+      "l/.ssh/id_rsa": "",
+    };
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(join(root, name, ".."), { recursive: true });
+      writeFileSync(join(root, name), content);
+    }
+    expect((await list({ path: "l", depth: 2 })).content.split("\n")).toEqual([
+      ".gitignore (11 bytes)",
+      "b.ts (0 bytes)",
+      "(Ignored, not shown: l/out/, l/a.log)",
+      "(Secret files, not shown: 2)",
+    ]);
+    expect((await list({ path: "l/out" })).content).toBe("x (0 bytes)");
+    expect((await list({ path: "l/.ssh" })).content).toBe("id_rsa (0 bytes)");
+    rmSync(join(root, "l"), { recursive: true });
   });
 
   test("fails with the reason", async () => {

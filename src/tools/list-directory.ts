@@ -1,12 +1,17 @@
 import { type Dirent, opendirSync } from "node:fs";
-import { readlink, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, readlink } from "node:fs/promises";
+import { join, relative } from "node:path";
 import * as z from "zod/mini";
+import type { IgnoreRules } from "../workspace/ignore-rules.ts";
+import { OpenFolder } from "../workspace/open-folder.ts";
+import { isSecretPath } from "../workspace/secret-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { isInside, PathRefused } from "../workspace/workspace-path.ts";
 import { defineTool } from "./define-tool.ts";
+import { resolveForReading, riskOfReading } from "./file-risk.ts";
 import prose from "./list-directory.md";
 import { refused } from "./refused.ts";
+import { shownName } from "./shown-name.ts";
 import type { Tool } from "./tool.ts";
 import { succeeded } from "./tool-result.ts";
 
@@ -16,14 +21,8 @@ const mostRead = 10_000;
 const notEntered = new Set([".git", "node_modules"]);
 
 const input = z.strictObject({
-  path: z._default(
-    z.string().check(z.describe("The folder, from the root of the workspace or absolute.")),
-    ".",
-  ),
-  depth: z._default(
-    z.int().check(z.gte(1), z.lte(5), z.describe("How many levels to show; 1 is the folder itself.")),
-    1,
-  ),
+  path: z._default(z.string().check(z.describe("A folder.")), "."),
+  depth: z._default(z.int().check(z.gte(1), z.lte(5), z.describe("Levels to show.")), 1),
 });
 
 export function listDirectoryTool(workspace: Workspace): Tool<z.output<typeof input>> {
@@ -35,55 +34,90 @@ export function listDirectoryTool(workspace: Workspace): Tool<z.output<typeof in
     risk: "safe",
     readOnly: true,
     input,
-    summarize: ({ path }) => `List ${path}`,
+    riskOf: ({ path }) => riskOfReading(path),
+    summarize: ({ path }) => `List ${shownName(path)}`,
+    touches: ({ path }) => [workspace.locate(path)],
     async execute({ path, depth }, { signal }) {
       return refused(async () => {
-        const resolved = await workspace.resolve(path);
-        const listing = new Listing(workspace, depth, signal);
+        const resolved = await resolveForReading(workspace, path);
+        const rules = workspace.ignoreRules();
+        const listing = new Listing(workspace, depth, signal, {
+          // Whoever asks for an ignored or a secret folder by name wants to see what is in it.
+          rules: rules.ignores(resolved.absolute, true) ? undefined : rules,
+          showSecrets: isSecretPath(resolved.relative),
+        });
         await listing.add(resolved.absolute, "");
-        if (listing.lines.length === 0) return succeeded(`${resolved.relative} is empty.`);
-        const more = listing.more ? "\n(There is more. List a folder below, or with less depth.)" : "";
-        return succeeded(listing.lines.join("\n") + more);
+        const notes = listing.notes();
+        if (listing.lines.length === 0) notes.unshift(`${resolved.relative} is empty.`);
+        return succeeded([...listing.lines, ...notes].join("\n"));
       });
     },
   });
 }
 
+type Hiding = { readonly rules: IgnoreRules | undefined; readonly showSecrets: boolean };
+
 class Listing {
   readonly lines: string[] = [];
-  more = false;
   readonly #workspace: Workspace;
   readonly #depth: number;
   readonly #signal: AbortSignal;
+  readonly #hiding: Hiding;
+  readonly #ignored: string[] = [];
+  #secrets = 0;
+  #more = false;
 
-  constructor(workspace: Workspace, depth: number, signal: AbortSignal) {
+  constructor(workspace: Workspace, depth: number, signal: AbortSignal, hiding: Hiding) {
     this.#workspace = workspace;
     this.#depth = depth;
     this.#signal = signal;
+    this.#hiding = hiding;
+  }
+
+  notes(): string[] {
+    const ignored = this.#ignored.slice(0, 10).join(", ") + (this.#ignored.length > 10 ? ", …" : "");
+    return [
+      ...(this.#more ? ["(There is more. List a folder below, or with less depth.)"] : []),
+      ...(ignored === "" ? [] : [`(Ignored, not shown: ${ignored})`]),
+      ...(this.#secrets > 0 ? [`(Secret files, not shown: ${this.#secrets})`] : []),
+    ];
   }
 
   async add(folder: string, indent: string): Promise<void> {
     this.#signal.throwIfAborted();
-    for (const entry of this.#entries(folder)) {
+    await using open = await openFolder(folder);
+    for (const entry of this.#entries(open)) {
       if (this.lines.length >= mostEntries) {
-        this.more = true;
+        this.#more = true;
         return;
       }
       const path = join(folder, entry.name);
-      this.lines.push(indent + (await describe(entry, path, this.#workspace.root)));
+      if (this.#isHidden(path, entry)) continue;
+      this.lines.push(indent + (await describe(entry, open, path, this.#workspace.root)));
       const deeper =
         indent.length / 2 + 1 < this.#depth && entry.isDirectory() && !notEntered.has(entry.name);
       if (deeper) await this.add(path, `${indent}  `);
     }
   }
 
-  #entries(folder: string): Dirent[] {
+  #isHidden(path: string, entry: Dirent): boolean {
+    const isFolder = entry.isDirectory();
+    if (!this.#hiding.showSecrets && isSecretPath(relative(this.#workspace.root, path))) {
+      this.#secrets++;
+      return true;
+    }
+    if (!this.#hiding.rules?.ignores(path, isFolder)) return false;
+    this.#ignored.push(shownName(relative(this.#workspace.root, path)) + (isFolder ? "/" : ""));
+    return true;
+  }
+
+  #entries(folder: OpenFolder): Dirent[] {
     const entries: Dirent[] = [];
-    const directory = openFolder(folder);
+    const directory = opendirSync(folder.path);
     try {
       for (let entry = directory.readSync(); entry; entry = directory.readSync()) {
         if (entries.length >= mostRead) {
-          this.more = true;
+          this.#more = true;
           break;
         }
         entries.push(entry);
@@ -97,9 +131,9 @@ class Listing {
   }
 }
 
-function openFolder(folder: string) {
+async function openFolder(folder: string): Promise<OpenFolder> {
   try {
-    return opendirSync(folder);
+    return await OpenFolder.open(folder);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT") throw new PathRefused("This folder does not exist.");
@@ -110,14 +144,13 @@ function openFolder(folder: string) {
   }
 }
 
-/** Names are as hostile as any content: one with a line break in it must not look like two. */
-async function describe(entry: Dirent, path: string, root: string): Promise<string> {
-  const name = /^[\P{C}\p{Cf}]*$/u.test(entry.name) ? entry.name : JSON.stringify(entry.name);
+async function describe(entry: Dirent, folder: OpenFolder, path: string, root: string): Promise<string> {
+  const name = shownName(entry.name);
   if (entry.isDirectory()) return `${name}/`;
   if (entry.isSymbolicLink()) return `${name} -> ${await linkTarget(path, root)}`;
   if (!entry.isFile()) return `${name} (not a file)`;
   try {
-    return `${name} (${(await stat(path)).size} bytes)`;
+    return `${name} (${(await lstat(join(folder.path, entry.name))).size} bytes)`;
   } catch {
     return name; // gone in the meantime
   }

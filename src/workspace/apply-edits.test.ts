@@ -99,11 +99,11 @@ test("an edit changes its place and nothing else, whatever the line ends", () =>
 test("an edit and its opposite give the old text", () => {
   fc.assert(
     fc.property(fc.string(), fc.string({ minLength: 1 }), fc.string(), (head, middle, tail) => {
-      const text = `${head}\u0001${middle}${tail}`;
-      if (/\r\n|\u0001.*\u0001/s.test(text)) return;
-      const there = applyEdits(text, [{ oldText: `\u0001${middle}`, newText: "\u0002" }], "\n");
-      if (!there.ok || head.includes("\u0002") || tail.includes("\u0002")) return;
-      expect(edit(there.text, [{ oldText: "\u0002", newText: `\u0001${middle}` }])).toBe(text);
+      const text = `${head}«${middle}${tail}`;
+      if (/\r\n|«.*«/s.test(text)) return;
+      const there = applyEdits(text, [{ oldText: `«${middle}`, newText: "»" }], "\n");
+      if (!there.ok || head.includes("»") || tail.includes("»")) return;
+      expect(edit(there.text, [{ oldText: "»", newText: `«${middle}` }])).toBe(text);
     }),
   );
 });

@@ -105,6 +105,6 @@ test("it agrees with git", () => {
       const kept = files.filter((file) => !ours.includes(file));
       expect(kept).toEqual(files.filter((file) => listed.split("\n").includes(file)));
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });

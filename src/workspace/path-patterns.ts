@@ -1,5 +1,8 @@
 import { posix } from "node:path";
 
+/** No system has longer ones; whoever writes one is up to something. */
+const longestPath = 10_000;
+
 /**
  * Tells whether a path, relative or absolute, ends in one of the patterns: `.env`, `*.pem`, `.docker/config.json`, or
  * `.ssh/**` for a folder and all in it. It is made for asking rather too often: names count as file systems may fold
@@ -8,8 +11,10 @@ import { posix } from "node:path";
 export function matchesAny(patterns: readonly string[]): (path: string) => boolean {
   const ending = new RegExp(
     `(?:^|/)(?:${patterns.map((pattern) => source(pattern.toLowerCase())).join("|")})$`,
+    // Names can hold line breaks.
+    "s",
   );
-  return (path) => ending.test(fold(path));
+  return (path) => path.length > longestPath || ending.test(fold(path));
 }
 
 function source(pattern: string): string {

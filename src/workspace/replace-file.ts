@@ -148,6 +148,8 @@ function refusal(path: WorkspacePath, error: unknown): unknown {
     case "ENOSPC":
     case "EDQUOT":
       return new PathRefused(`${path.relative} was not written: the disk is full. Nothing was changed.`);
+    case "EBUSY":
+      return new PathRefused(`${path.relative} is in use or mounted, and cannot be replaced.`);
     case "ENXIO":
       return new PathRefused(`${path.relative} is not a plain file but a device, pipe or socket.`);
     default:

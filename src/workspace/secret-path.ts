@@ -15,6 +15,7 @@ const isLikeSecret = matchesAny([
   "*.keystore",
   "*.kdbx",
   "*.ppk",
+  "*.ovpn",
   "id_rsa*",
   "id_dsa*",
   "id_ecdsa*",
@@ -40,6 +41,8 @@ const isLikeSecret = matchesAny([
   ".azure/**",
   ".config/gcloud/**",
   ".config/gh/hosts.yml",
+  ".config/op/**",
+  "auth.json",
   ".cargo/credentials.toml",
   ".gem/credentials",
   ".m2/settings.xml",
@@ -67,12 +70,7 @@ const isLikeSecret = matchesAny([
   "service-account*.json",
   "service_account*.json",
   // What was typed, passwords included
-  ".bash_history",
-  ".zsh_history",
-  ".python_history",
-  ".node_repl_history",
-  ".psql_history",
-  ".mysql_history",
+  ".*_history",
 ]);
 
 /** Made to be shared: examples without values, and the public half of a key. */
@@ -81,6 +79,8 @@ const isShareable = matchesAny([
   "*.sample",
   "*.template",
   "*.dist",
+  "*.default",
+  "*.defaults",
   "*.schema",
   "example.env",
   "sample.env",

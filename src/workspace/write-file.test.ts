@@ -127,6 +127,22 @@ describe("writing", () => {
     }
   });
 
+  test("refuses a parent further up that became a link, where the same names lead on outside", async () => {
+    mkdirSync(at("a/b"), { recursive: true });
+    mkdirSync(join(root, "../elsewhere/b"), { recursive: true });
+    const path = await workspace.resolve("a/b/file");
+    renameSync(at("a"), at("moved"));
+    symlinkSync("../elsewhere", at("a"));
+    await expect(workspace.writeFile(path, Buffer.from("x"))).rejects.toThrow("was replaced by a link.");
+    expect(readdirSync(join(root, "../elsewhere/b"))).toEqual([]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)("leaves a write-protected file alone", async () => {
+    writeFileSync(at("file"), "old", { mode: 0o444 });
+    await expect(write("file", "new")).rejects.toThrow("file may not be written: permission denied.");
+    expect(text("file")).toBe("old");
+  });
+
   test("follows the folder, not its path, when both are swapped while it writes", async () => {
     mkdirSync(at("folder"));
     writeFileSync(at("folder/precious"), "mine");

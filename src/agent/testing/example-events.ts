@@ -52,6 +52,7 @@ export const exampleEvents: readonly AgentEvent[] = [
     reason: "It can change something.",
     details: ["File: notes.md"],
     warnings: ["The file exists."],
+    suggestedRules: ["write_file(src/**)"],
     timeout: 300_000,
   },
   {

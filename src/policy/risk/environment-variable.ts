@@ -5,8 +5,10 @@ import { type Finding, high, medium } from "./finding.ts";
 const harmless: ReadonlySet<string> = new Set(
   `CI NODE_ENV RAILS_ENV APP_ENV FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM LANG LANGUAGE LC_ALL LC_CTYPE
   LC_COLLATE LC_MESSAGES TZ DEBUG VERBOSE RUST_BACKTRACE RUST_LOG COLUMNS LINES PORT TEST UPDATE_SNAPSHOTS
-  PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE GOFLAGS_EMPTY DEBIAN_FRONTEND CARGO_TERM_COLOR CARGO_INCREMENTAL
-  HOMEBREW_NO_AUTO_UPDATE NEXT_TELEMETRY_DISABLED DO_NOT_TRACK GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT`.split(/\s+/),
+  PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE DEBIAN_FRONTEND CARGO_TERM_COLOR CARGO_INCREMENTAL
+  HOMEBREW_NO_AUTO_UPDATE NEXT_TELEMETRY_DISABLED DO_NOT_TRACK GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT`.split(
+    /\s+/,
+  ),
 );
 
 /** They make a harmless program load or run another. */
@@ -15,7 +17,8 @@ const running =
 
 /** What is wrong with setting a variable for a program. */
 export function assignmentFinding({ name, value }: Assignment): Finding | undefined {
-  if (harmless.has(name) && !value.dynamic && !value.glob && /^[\w.,:@+*-]*$/.test(value.text)) return undefined;
+  if (harmless.has(name) && !value.dynamic && !value.glob && /^[\w.,:@+*-]*$/.test(value.text))
+    return undefined;
   if (running.test(name)) return high(`It sets ${name}, which can make a program run another.`);
   return medium(`It sets ${name} for the program.`);
 }

@@ -6,6 +6,8 @@ export type Finding = {
   readonly warning: string;
   /** What is `high` asks even where the whole tool is allowed. */
   readonly risk: Exclude<RiskLevel, "safe">;
+  /** No rule can have known of it: it lies not in the call but in what is around it. */
+  readonly always?: true;
 };
 
 export function medium(warning: string): Finding {

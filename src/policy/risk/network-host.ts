@@ -2,7 +2,10 @@ import { isIP } from "node:net";
 
 /** Whether an address is of this machine or the network around it, where services trust whoever asks. */
 export function isLocalHost(host: string): boolean {
-  const name = host.toLowerCase().replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const name = host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "");
   if (/(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/.test(name)) return true;
   switch (isIP(name)) {
     case 4:

@@ -6,7 +6,8 @@ const secretNames =
 const notSecret = /^\.env\.(example|sample|template|dist|defaults?|schema)$|\.pub$/i;
 const secretFolders =
   /(^|\/)(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|\.password-store|\.mozilla|keychains|gcloud|gh|\.config\/gh|\.config\/op)(\/|$)/i;
-const secretDevices = /^\/proc\/[^/]+\/(environ|mem|maps|fd|root|cwd)(\/|$)|^\/dev\/(mem|kmem|sd|nvme|disk|vd|hd)/i;
+const secretDevices =
+  /^\/proc\/[^/]+\/(environ|mem|maps|fd|root|cwd)(\/|$)|^\/dev\/(mem|kmem|sd|nvme|disk|vd|hd)/i;
 
 /** Whether what is at the path is likely a key or a password. */
 export function isSecretPath(path: string): boolean {

@@ -13,9 +13,12 @@ export type CommandPattern = {
 
 /** Words are written as in a shell: quotes and backslashes make a star, a blank or a quote stand for itself. */
 export function parseCommandPattern(text: string): CommandPattern {
+  // Elsewhere `rm:*` is what `rm *` is here. Taken as it stands, it would deny nothing, and nobody would know.
   if (/:\*$/.test(text.trim())) {
     const better = text.trim().slice(0, -2);
-    throw new RuleSyntaxError(`write \`${better} *\` with a blank: that is \`${better}\` with any words after it`);
+    throw new RuleSyntaxError(
+      `ends in \`:*\`. For \`${better}\` with any words after it write \`${better} *\`; for a word that begins so, put the colon in quotes`,
+    );
   }
   const words = splitWords(text);
   if (words.length === 0) throw new RuleSyntaxError("holds no command between its brackets");
@@ -64,7 +67,7 @@ function matchesWord(pattern: WordPattern, word: string): boolean {
   return word.length - last.length >= at && word.endsWith(last);
 }
 
-const token = /\s+|'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])|(\*)|([^\s'"\\*]+)|([^])/g;
+const token = /\s+|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|(\*)|([^\s'"\\*]+)|([\s\S])/g;
 
 function splitWords(text: string): readonly WordPattern[] {
   const words: string[][] = [];

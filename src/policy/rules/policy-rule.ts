@@ -27,7 +27,7 @@ export type PolicyRule = {
   readonly reason?: string;
 };
 
-const written = /^\s*([^\s()]+)\s*(?:\(([^]*)\))?\s*$/;
+const written = /^\s*([^\s()]+)\s*(?:\(([\s\S]*)\))?\s*$/;
 
 /** Reads `tool`, `tool(pattern)` or `*`. Throws `RuleSyntaxError`. */
 export function parseRule(
@@ -37,7 +37,9 @@ export function parseRule(
   const found = written.exec(text);
   const tool = found?.[1];
   if (!tool) {
-    throw new RuleSyntaxError("must be a tool's name, with a pattern in brackets if need be: run_command(git log *)");
+    throw new RuleSyntaxError(
+      "must be a tool's name, with a pattern in brackets if need be: run_command(git log *)",
+    );
   }
   const inner = found[2];
   const rule = { effect, source, tool, text: text.trim(), ...(reason === undefined ? {} : { reason }) };
@@ -47,7 +49,7 @@ export function parseRule(
 }
 
 function parsePattern(tool: string, inner: string): RulePattern | undefined {
-  const [, kind, rest = ""] = /^(command|path|host):([^]*)$/.exec(inner) ?? [];
+  const [, kind, rest = ""] = /^(command|path|host):([\s\S]*)$/.exec(inner) ?? [];
   switch (kind ?? kindFor(tool)) {
     case "command":
       return inner === "*" ? undefined : parseCommandPattern(kind ? rest : inner);
@@ -67,7 +69,7 @@ function kindFor(tool: string): RulePattern["kind"] {
 export function matchesTool(rule: PolicyRule, toolId: string): boolean {
   if (!rule.tool.includes("*")) return rule.tool === toolId;
   const pieces = rule.tool.split("*").map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${pieces.join("[^]*")}$`).test(toolId);
+  return new RegExp(`^${pieces.join(".*")}$`, "s").test(toolId);
 }
 
 /** Names one thing and nothing else: whoever wrote it knew what it would let through. */
@@ -118,7 +120,11 @@ export function matchesExample(rule: PolicyRule, example: string): boolean {
       return matchesCommand(rule.pattern, words);
     }
     case "path":
-      return matchesPath(rule.pattern, { absolute: example, relative: example.replace(/^\.\//, "") }, { home: "~" });
+      return matchesPath(
+        rule.pattern,
+        { absolute: example, relative: example.replace(/^\.\//, "") },
+        { home: "~" },
+      );
     case "host":
       return matchesHost(rule.pattern, hostOf(example) ?? example.toLowerCase());
     default:

@@ -1,19 +1,23 @@
 import * as z from "zod/mini";
-import { type PolicyRule, matchesExample, parseRule } from "./policy-rule.ts";
+import { matchesExample, type PolicyRule, parseRule } from "./policy-rule.ts";
 import { RuleSyntaxError } from "./rule-syntax-error.ts";
 
 const examples = z.array(z.string());
 
 const detailedEntry = z.strictObject({
   rule: z.string().check(z.describe("For example run_command(git log *), write_file(src/**), read_file.")),
-  match: z.exactOptional(examples.check(z.describe("Calls the rule must speak for. Checked at every start."))),
-  noMatch: z.exactOptional(examples.check(z.describe("Calls the rule must not speak for. Checked at every start."))),
+  match: z.exactOptional(
+    examples.check(z.describe("Calls the rule must speak for. Checked at every start.")),
+  ),
+  noMatch: z.exactOptional(
+    examples.check(z.describe("Calls the rule must not speak for. Checked at every start.")),
+  ),
   reason: z.exactOptional(z.string().check(z.describe("Shown when the rule decides."))),
 });
 
 const entry = z
   .union([z.string(), detailedEntry], {
-    error: "must be a rule, such as \"run_command(git log *)\", or an object with a `rule`",
+    error: 'must be a rule, such as "run_command(git log *)", or an object with a `rule`',
   })
   .check((context) => {
     for (const message of entryProblems(context.value)) {
@@ -70,7 +74,11 @@ export function rulesFromTexts(
   return rulesOf(settings, source);
 }
 
-function ruleOf(written: PolicyEntry, effect: PolicyRule["effect"], source: PolicyRule["source"]): PolicyRule {
+function ruleOf(
+  written: PolicyEntry,
+  effect: PolicyRule["effect"],
+  source: PolicyRule["source"],
+): PolicyRule {
   if (typeof written === "string") return parseRule(written, { effect, source });
   const { rule, reason } = written;
   return parseRule(rule, { effect, source, ...(reason === undefined ? {} : { reason }) });

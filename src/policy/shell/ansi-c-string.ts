@@ -14,12 +14,13 @@ const letters: ReadonlyMap<string, string> = new Map([
   ["?", "?"],
 ]);
 
-const escape = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c([^])|([^]))/g;
+const escaped =
+  /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c([\s\S])|([\s\S]))/g;
 
 /** What `$'…'` stands for, given what is between its quotes. A NUL ends the text, as it does in bash. */
 export function decodeAnsiC(inner: string): string {
   const decoded = inner.replace(
-    escape,
+    escaped,
     (whole, hex?: string, u4?: string, u8?: string, octal?: string, control?: string, other?: string) => {
       const digits = hex ?? u4 ?? u8;
       if (digits !== undefined) return character(Number.parseInt(digits, 16), hex !== undefined);

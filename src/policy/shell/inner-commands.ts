@@ -5,7 +5,16 @@ import { type Wrapped, wrappedCommand } from "./wrapped-command.ts";
 
 /** Whose `-c` takes what we can read, and those that speak another language. */
 const shells: ReadonlySet<string> = new Set(["sh", "bash", "dash", "ash", "ksh", "mksh", "rbash"]);
-const otherShells: ReadonlySet<string> = new Set(["zsh", "fish", "csh", "tcsh", "pwsh", "powershell", "cmd", "nu"]);
+const otherShells: ReadonlySet<string> = new Set([
+  "zsh",
+  "fish",
+  "csh",
+  "tcsh",
+  "pwsh",
+  "powershell",
+  "cmd",
+  "nu",
+]);
 
 /** What a command runs besides itself: programs in its words, scripts in its texts. */
 export function innerCommands(words: readonly ShellWord[], input?: CommandInput): readonly Wrapped[] {
@@ -118,7 +127,11 @@ function gitCommands(words: readonly ShellWord[]): readonly Wrapped[] {
       const rest = words.slice(at + 1).filter((word) => !/^--(recursive|quiet)$/.test(word.text));
       return [{ kind: "script", word: joinWords(rest), transparent: false }];
     }
-    if (/^(-x|--exec|--extcmd|--upload-pack|--receive-pack|--tree-filter|--index-filter|--msg-filter)$/.test(text))
+    if (
+      /^(-x|--exec|--extcmd|--upload-pack|--receive-pack|--tree-filter|--index-filter|--msg-filter)$/.test(
+        text,
+      )
+    )
       return next ? [{ kind: "script", word: next, transparent: false }] : [];
   }
   return [];

@@ -6,5 +6,7 @@
 export function joinContinuedWords(text: string): string | undefined {
   if (!/\S\\\n\S/.test(text)) return text;
   if (/[#`$]|<</.test(text)) return undefined;
-  return text.replace(/'[^']*'|\\\n|\\[^]/g, (found) => (found === "\\\n" ? "" : found));
+  return text.replace(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\\n|\\[\s\S]/g, (found) =>
+    found === "\\\n" ? "" : found,
+  );
 }

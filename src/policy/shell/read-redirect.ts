@@ -7,7 +7,12 @@ export function readRedirect(node: SyntaxNode, source: string): ShellPart | unde
   const text = source.slice(node.start, node.end);
   const sign = node.children.find(({ named }) => !named);
   const operator = sign ? source.slice(sign.start, sign.end) : "";
-  const target = node.children.findLast(({ named, type }) => named && type !== "file_descriptor");
+  const targets = node.children.filter(
+    ({ named, type }) => named && type !== "file_descriptor" && type !== "comment",
+  );
+  // The grammar takes the words of the program that follow for more targets.
+  if (targets.length > 1) throw new Unreadable("Words of a command stand behind a redirection.");
+  const [target] = targets;
   if (/^[<>]&-$/.test(operator) && !target) return undefined;
   if (!target) throw new Unreadable("A redirection without a target.");
   const path = readWord(target, source);

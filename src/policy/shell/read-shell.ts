@@ -2,8 +2,9 @@ import { innerCommands } from "./inner-commands.ts";
 import { joinContinuedWords } from "./line-continuations.ts";
 import { readHeredoc } from "./read-heredoc.ts";
 import { readRedirect } from "./read-redirect.ts";
-import type { Assignment, CommandInput, CommandPart, ShellPart, ShellReading } from "./shell-part.ts";
+import { isOnlyAnd, isRedirect, leaves, reservedWords } from "./shell-grammar.ts";
 import type { ShellParser } from "./shell-parser.ts";
+import type { Assignment, CommandInput, CommandPart, ShellPart, ShellReading } from "./shell-part.ts";
 import { readWord, type ShellWord, staticWord, Unreadable, unknownWord } from "./shell-word.ts";
 import type { SyntaxNode } from "./syntax-node.ts";
 import { verifyTree } from "./verify-tree.ts";
@@ -76,39 +77,55 @@ class ShellReader {
   }
 
   #visit(node: SyntaxNode, input?: CommandInput): void {
-    if (this.parts.length > mostParts) return this.#unreadable(this.#textOf(node), "It has too many commands.");
+    if (this.parts.length > mostParts) {
+      this.#unreadable(this.#textOf(node), "It has too many commands.");
+      return;
+    }
     switch (node.type) {
       case "command":
-        return this.#guarded(node, () => this.#command(node, input));
+        this.#guarded(node, () => this.#command(node, input));
+        break;
       case "declaration_command":
       case "unset_command":
-        return this.#guarded(node, () => this.#declaration(node));
+        this.#guarded(node, () => this.#declaration(node));
+        break;
       case "test_command":
-        return this.#guarded(node, () => this.#test(node));
+        this.#guarded(node, () => this.#test(node));
+        break;
       case "variable_assignment":
       case "variable_assignments":
-        return this.#guarded(node, () => this.#assignment(node));
+        this.#guarded(node, () => this.#assignment(node));
+        break;
       case "redirected_statement":
-        return this.#redirected(node, input);
+        this.#redirected(node, input);
+        break;
       case "pipeline":
-        return this.#pipeline(node, input);
+        this.#pipeline(node, input);
+        break;
       case "file_redirect":
-        return this.#guarded(node, () => this.#redirect(node));
+        this.#guarded(node, () => this.#redirect(node));
+        break;
       case "heredoc_redirect":
-        return this.#guarded(node, () => this.#heredoc(node));
+        this.#guarded(node, () => this.#heredoc(node));
+        break;
       case "command_substitution":
-        if (/^`[^]*\\/.test(this.#textOf(node)))
+        if (/^`[\s\S]*\\/.test(this.#textOf(node)))
           this.#unreadable(this.#textOf(node), "Backticks with a backslash inside mean something else.");
-        return this.#children(node);
+        this.#children(node);
+        break;
       case "compound_statement":
       case "c_style_for_statement":
-        if (node.children.some(({ type }) => type === "((")) this.#guarded(node, () => this.#arithmetic(node));
-        return this.#children(node, input);
+        if (node.children.some(({ type }) => type === "(("))
+          this.#guarded(node, () => this.#arithmetic(node));
+        this.#children(node, input);
+        break;
       case "for_statement":
         this.#guarded(node, () => this.#loopVariable(node));
-        return this.#children(node);
+        this.#children(node);
+        break;
       default:
-        return this.#children(node, node.type === "program" ? undefined : input);
+        this.#children(node, node.type === "program" ? undefined : input);
+        break;
     }
   }
 
@@ -138,7 +155,8 @@ class ShellReader {
     const [name] = words;
     if (!name) throw new Unreadable("A command without a name.");
     if (name.dynamic || name.glob) throw new Unreadable("Which program runs is known only when it runs.");
-    if (reserved.has(name.text) && this.#textOf(node).trimStart().startsWith(name.text))
+    const nameNode = node.children.find(({ type }) => type === "command_name");
+    if (nameNode && reservedWords.has(this.#textOf(nameNode)))
       throw new Unreadable(`The shell's own word ${name.text} is out of place.`);
     this.#emit({
       kind: "command",
@@ -161,7 +179,10 @@ class ShellReader {
     this.parts.push({ ...part, runs });
     const input = part.input ? { input: part.input } : {};
     for (const each of inner) {
-      if (this.parts.length > mostParts) return this.#unreadable(part.text, "It has too many commands.");
+      if (this.parts.length > mostParts) {
+        this.#unreadable(part.text, "It has too many commands.");
+        return;
+      }
       switch (each.kind) {
         case "command":
           this.#inner({ ...each, kind: "command", text: wordsAsText(each.words), ...input });
@@ -178,7 +199,8 @@ class ShellReader {
 
   #inner(part: CommandPart): void {
     this.#depth++;
-    if (this.#depth > deepestScript * 4) this.#unreadable(part.text, "It holds commands in commands in commands.");
+    if (this.#depth > deepestScript * 4)
+      this.#unreadable(part.text, "It holds commands in commands in commands.");
     else this.#emit(part);
     this.#depth--;
   }
@@ -195,10 +217,16 @@ class ShellReader {
   /** For rules that deny: what might be run. The whole asks already. */
   #anyOf(words: readonly ShellWord[]): void {
     words.slice(0, 20).forEach((word, at) => {
-      if (word.dynamic || word.glob || /^-|=/.test(word.text)) return;
+      if (word.dynamic || word.glob || /^-|=/.test(word.text) || this.parts.length > mostParts) return;
       const rest = words.slice(at);
       const inner = innerCommands(rest).flatMap((each) => (each.kind === "script" ? [each.word] : []));
-      this.parts.push({ kind: "command", text: wordsAsText(rest), words: rest, assignments: [], runs: "some" });
+      this.parts.push({
+        kind: "command",
+        text: wordsAsText(rest),
+        words: rest,
+        assignments: [],
+        runs: "some",
+      });
       for (const script of inner) if (!script.dynamic) this.read(script.text, this.#depth + 1);
     });
   }
@@ -243,7 +271,7 @@ class ShellReader {
   /** Variables in arithmetic are evaluated, and may hold a command in a subscript. */
   #arithmetic(node: SyntaxNode): void {
     const text = this.#textOf(node);
-    if (/[a-zA-Z_$[]/.test(text.replace(/\{[^]*$|;\s*do[^]*$/, "")))
+    if (/[a-zA-Z_$[]/.test(text.replace(/\{[\s\S]*$|;\s*do[\s\S]*$/, "")))
       throw new Unreadable("Arithmetic with variables can run commands.");
     this.parts.push({ kind: "command", text, words: [staticWord("((")], assignments: [] });
   }
@@ -275,15 +303,22 @@ class ShellReader {
   #redirected(node: SyntaxNode, input: CommandInput | undefined): void {
     let given = input;
     for (const child of node.children) {
-      if (child.type === "heredoc_redirect") {
+      if (child.type === "heredoc_redirect" || child.type === "herestring_redirect") {
+        given = this.#givenText(child);
+      } else if (child.type === "file_redirect" && /^\d*</.test(this.#textOf(child)))
         given = { kind: "other" };
-        this.#guarded(node, () => {
-          given = readHeredoc(child, this.#source);
-        });
-      } else if (child.type === "herestring_redirect") given = this.#herestring(child);
-      else if (child.type === "file_redirect" && /^\d*</.test(this.#textOf(child))) given = { kind: "other" };
     }
     for (const child of node.children) this.#visit(child, isRedirect(child) ? undefined : given);
+  }
+
+  #givenText(node: SyntaxNode): CommandInput {
+    try {
+      return node.type === "heredoc_redirect" ? readHeredoc(node, this.#source) : this.#herestring(node);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      this.#unreadable(this.#textOf(node), error.message);
+      return { kind: "other" };
+    }
   }
 
   #herestring(node: SyntaxNode): CommandInput {
@@ -294,15 +329,15 @@ class ShellReader {
   }
 
   #pipeline(node: SyntaxNode, input: CommandInput | undefined): void {
-    let given = input;
     const from: string[] = [];
-    for (const child of node.children) {
-      if (!child.named || child.type === "comment") continue;
+    const stages = node.children.filter(({ named, type }) => named && type !== "comment");
+    for (const stage of stages) {
       // `| sh` after a here-document stands in a pipeline whose first program is outside of it.
-      const isFirst = from.length === 0 && child.start === node.start;
-      this.#visit(child, isFirst ? given : { kind: "pipe", from: [...from] });
-      from.push(this.#textOf(child));
-      given = undefined;
+      const isFirst = from.length === 0 && stage.start === node.start;
+      // What is redirected behind the last program is the last program's, though the grammar gives it to all.
+      const isFed = input?.kind === "text" && stage === stages.at(-1);
+      this.#visit(stage, isFirst || isFed ? input : { kind: "pipe", from: [...from] });
+      from.push(this.#textOf(stage));
     }
   }
 
@@ -333,33 +368,6 @@ class ShellReader {
   #textOf(node: SyntaxNode): string {
     return this.#source.slice(node.start, node.end);
   }
-}
-
-const reserved: ReadonlySet<string> = new Set(
-  "if then elif else fi for while until do done case esac in select function { } ! [[ ]]".split(" "),
-);
-
-function isRedirect({ type }: SyntaxNode): boolean {
-  return type === "file_redirect" || type === "heredoc_redirect" || type === "herestring_redirect";
-}
-
-function leaves(node: SyntaxNode): readonly SyntaxNode[] {
-  const isWord = /^(word|string|raw_string|ansi_c_string|concatenation|number|.*expansion|.*substitution)$/;
-  if (node.children.length === 0 || isWord.test(node.type)) return [node];
-  return node.children.flatMap(leaves);
-}
-
-function isOnlyAnd(root: SyntaxNode): boolean {
-  const { children } = root;
-  const [only] = children;
-  if (children.length !== 1 || !only) return false;
-  const isChain = (node: SyntaxNode): boolean =>
-    node.type === "command" ||
-    node.type === "redirected_statement" ||
-    node.type === "pipeline" ||
-    (node.type === "list" &&
-      node.children.every((child) => (child.named ? isChain(child) : child.type === "&&")));
-  return isChain(only);
 }
 
 function wordsAsText(words: readonly ShellWord[]): string {

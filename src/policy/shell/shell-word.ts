@@ -43,7 +43,7 @@ export function readWord(node: SyntaxNode, source: string): ShellWord {
 }
 
 function hasBraceExpansion(bare: string): boolean {
-  return /\{[^]*(,|\.\.)[^]*\}/.test(bare);
+  return /\{[\s\S]*(,|\.\.)[\s\S]*\}/.test(bare);
 }
 
 function pieceOf(node: SyntaxNode, source: string): Piece {
@@ -60,8 +60,10 @@ function pieceOf(node: SyntaxNode, source: string): Piece {
       if (!/^'[^']*'$/.test(text)) throw new Unreadable("A quoted text does not end where it should.");
       return quoted(text.slice(1, -1));
     case "ansi_c_string":
-      if (!/^\$'(?:[^'\\]|\\[^])*'$/.test(text))
+      if (!/^\$'(?:[^'\\]|\\[\s\S])*'$/.test(text))
         throw new Unreadable("A quoted text does not end where it should.");
+      // Some versions of bash read `\x{72}` as well, with or without the end.
+      if (text.includes("\\x{")) return dynamicPiece(text);
       return quoted(decodeAnsiC(text.slice(2, -1)));
     case "string":
       return doubleQuoted(node, source);
@@ -160,9 +162,10 @@ function doubleQuoted(node: SyntaxNode, source: string): Piece {
   };
 }
 
-const plainInside = /^(?:[^"`$\\]|\\[^]|\$(?![\w{([@*#?!$-]))*$/;
+const plainInside = /^(?:[^"`$\\]|\\[\s\S]|\$(?![\w{([@*#?!$-]))*$/;
 
 function unescapeDoubleQuoted(source: string): string {
-  if (!plainInside.test(source)) throw new Unreadable("A quoted text holds an expansion that is not understood.");
+  if (!plainInside.test(source))
+    throw new Unreadable("A quoted text holds an expansion that is not understood.");
   return source.replace(/\\([$`"\\\n])/g, (_, character: string) => (character === "\n" ? "" : character));
 }

@@ -15,6 +15,15 @@ const oneLine: ReadonlySet<string> = new Set([
   "simple_expansion",
 ]);
 
+/** Nothing stands between the pieces of these. */
+const tight: ReadonlySet<string> = new Set([
+  "simple_expansion",
+  "variable_assignment",
+  "concatenation",
+  "command_name",
+  "subscript",
+]);
+
 /** Checked as a whole by whoever reads words and here-documents: blanks inside belong to them. */
 const sealed: ReadonlySet<string> = new Set(["string", "heredoc_body", "translated_string"]);
 
@@ -49,6 +58,9 @@ export function verifyTree(root: SyntaxNode, source: string): void {
 function verify(node: SyntaxNode, source: string): void {
   if (node.type === "ERROR") throw new Unreadable("It is not understood as shell text.");
   if (node.type === "comment") verifyComment(node, source);
+  // `${ command; }` runs a command in newer versions of bash.
+  if (node.type === "expansion" && !/^\$\{[!#]?[\w@*?$!#-]/.test(source.slice(node.start, node.end)))
+    throw new Unreadable("An expansion is not understood.");
   if (sealed.has(node.type)) {
     for (const child of node.children) if (child.named && child.children.length > 0) verify(child, source);
     return;
@@ -57,10 +69,13 @@ function verify(node: SyntaxNode, source: string): void {
   let at = node.start;
   for (const child of node.children) {
     const gap = source.slice(at, child.start);
+    const joined = gap.replaceAll("\\\n", "");
     if (!blank.test(gap)) throw new Unreadable("The text holds more than is understood.");
-    if (oneLine.has(node.type) && gap.replaceAll("\\\n", "").includes("\n"))
+    if (before && gap !== "" && (tight.has(node.type) || before.type === "file_descriptor"))
+      throw new Unreadable("A word is cut in two.");
+    if (oneLine.has(node.type) && joined.includes("\n"))
       throw new Unreadable("A command goes on in a new line.");
-    if (node.type === "command" && gap === "" && before && touches(before, child))
+    if (node.type === "command" && joined === "" && before && touches(before, child))
       throw new Unreadable("Two words touch.");
     verify(child, source);
     before = child;

@@ -103,7 +103,16 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
       valued: "adEILnPs",
       flags: "0oprtxeil",
       longValued: ["arg-file", "delimiter", "max-args", "max-procs", "max-chars", "process-slot-var"],
-      longFlags: ["null", "open-tty", "interactive", "no-run-if-empty", "verbose", "exit", "max-lines", "replace"],
+      longFlags: [
+        "null",
+        "open-tty",
+        "interactive",
+        "no-run-if-empty",
+        "verbose",
+        "exit",
+        "max-lines",
+        "replace",
+      ],
       appends: true,
     },
   ],
@@ -113,7 +122,17 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
       valued: "nq",
       flags: "bcCdegprtwx",
       longValued: ["interval", "equexit"],
-      longFlags: ["differences", "beep", "color", "errexit", "chgexit", "no-title", "exec", "no-wrap", "precise"],
+      longFlags: [
+        "differences",
+        "beep",
+        "color",
+        "errexit",
+        "chgexit",
+        "no-title",
+        "exec",
+        "no-wrap",
+        "precise",
+      ],
       asScript: true,
     },
   ],
@@ -184,7 +203,7 @@ function unwrap(words: readonly ShellWord[], wrapper: Wrapper): Wrapped | undefi
   const assignments: Assignment[] = [];
   for (; wrapper.assignments && at < words.length; at++) {
     const word = words[at];
-    const found = /^([A-Za-z_]\w*)=([^]*)$/.exec(word?.text ?? "");
+    const found = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word?.text ?? "");
     if (!word || !found?.[1]) break;
     assignments.push({ name: found[1], value: { ...word, text: found[2] ?? "" } });
   }
@@ -207,7 +226,7 @@ type ReadOption = { readonly name: string; readonly attached?: string; readonly 
 
 /** Nothing for an option that is not known: whether the next word belongs to it is not known either. */
 function readOption(text: string, wrapper: Wrapper): ReadOption | undefined {
-  const long = /^--([^=]+)(?:=([^]*))?$/.exec(text);
+  const long = /^--([^=]+)(?:=([\s\S]*))?$/.exec(text);
   if (long?.[1]) {
     const [, name, value] = long;
     const valued = wrapper.longValued?.includes(name) || wrapper.scripts?.includes(name);

@@ -1,0 +1,148 @@
+/** Those that pages use; others stay as they are written. */
+const named: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  ensp: " ",
+  emsp: " ",
+  thinsp: " ",
+  ndash: "–",
+  mdash: "—",
+  lsquo: "‘",
+  rsquo: "’",
+  sbquo: "‚",
+  ldquo: "“",
+  rdquo: "”",
+  bdquo: "„",
+  laquo: "«",
+  raquo: "»",
+  hellip: "…",
+  bull: "•",
+  middot: "·",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  deg: "°",
+  plusmn: "±",
+  times: "×",
+  divide: "÷",
+  minus: "−",
+  le: "≤",
+  ge: "≥",
+  ne: "≠",
+  asymp: "≈",
+  infin: "∞",
+  micro: "µ",
+  para: "¶",
+  sect: "§",
+  cent: "¢",
+  pound: "£",
+  yen: "¥",
+  euro: "€",
+  larr: "←",
+  uarr: "↑",
+  rarr: "→",
+  darr: "↓",
+  harr: "↔",
+  rArr: "⇒",
+  lArr: "⇐",
+  hArr: "⇔",
+  frac12: "½",
+  frac14: "¼",
+  frac34: "¾",
+  sup1: "¹",
+  sup2: "²",
+  sup3: "³",
+  szlig: "ß",
+  aelig: "æ",
+  AElig: "Æ",
+  oslash: "ø",
+  Oslash: "Ø",
+  aring: "å",
+  Aring: "Å",
+  iexcl: "¡",
+  iquest: "¿",
+  ordf: "ª",
+  ordm: "º",
+  shy: "",
+  alpha: "α",
+  beta: "β",
+  gamma: "γ",
+  delta: "δ",
+  epsilon: "ε",
+  lambda: "λ",
+  mu: "μ",
+  pi: "π",
+  sigma: "σ",
+  omega: "ω",
+  check: "✓",
+  star: "☆",
+  hearts: "♥",
+  zwj: "\u200d",
+  zwnj: "",
+  lrm: "",
+  rlm: "",
+  lbrace: "{",
+  rbrace: "}",
+  lsqb: "[",
+  rsqb: "]",
+  lpar: "(",
+  rpar: ")",
+  sol: "/",
+  bsol: "\\",
+  colon: ":",
+  comma: ",",
+  period: ".",
+  num: "#",
+  dollar: "$",
+  percnt: "%",
+  ast: "*",
+  plus: "+",
+  equals: "=",
+  quest: "?",
+  excl: "!",
+  commat: "@",
+  lowbar: "_",
+  grave: "`",
+  vert: "|",
+  verbar: "|",
+  Tab: "\t",
+  NewLine: "\n",
+};
+
+/** What HTML means by the numbers 128 to 159. */
+const windows = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+/** Letters with a mark: `eacute` is e and an acute accent. */
+const accents: Readonly<Record<string, string>> = {
+  grave: "\u0300",
+  acute: "\u0301",
+  circ: "\u0302",
+  tilde: "\u0303",
+  uml: "\u0308",
+  cedil: "\u0327",
+  caron: "\u030c",
+};
+
+export function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,12}));?/g,
+    (whole, decimal, hex, name) => {
+      if (name !== undefined) return byName(name) ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      if (code >= 0x80 && code <= 0x9f) return windows[code - 0x80] ?? whole;
+      if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return "\ufffd";
+      return String.fromCodePoint(code);
+    },
+  );
+}
+
+function byName(name: string): string | undefined {
+  if (Object.hasOwn(named, name)) return named[name];
+  const [, letter, mark] = /^([a-zA-Z])(grave|acute|circ|tilde|uml|cedil|caron)$/.exec(name) ?? [];
+  const accent = mark === undefined ? undefined : accents[mark];
+  return letter === undefined || accent === undefined ? undefined : (letter + accent).normalize("NFC");
+}
