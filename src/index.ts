@@ -17,6 +17,7 @@ export type { AgentRequest, AttachedFile, InferenceOptions, TextSelection } from
 export type { AgentRun, SelectedModel } from "./agent/agent-run.ts";
 export { approve, cancel, deny } from "./agent/answer-approval.ts";
 export { UnknownApproval } from "./agent/approvals.ts";
+export { type CodingEnvironment, codingPrompt } from "./agent/coding-prompt.ts";
 export * from "./agent/event-queries.ts";
 export { largeResultFolder } from "./agent/large-result-folder.ts";
 export { describeToolsAsText } from "./agent/system-prompt.ts";
@@ -42,6 +43,8 @@ export {
 export type { ApprovalDecision, Remember } from "./policy/approval-decision.ts";
 export type { Policy, PolicyCall } from "./policy/policy.ts";
 export type { PolicyDecision } from "./policy/policy-decision.ts";
+export { RulePolicy, type RulePolicyOptions } from "./policy/rule-policy.ts";
+export { type PolicySettings, rulesOf } from "./policy/rules/policy-settings.ts";
 export { safeDefaultPolicy } from "./policy/safe-default-policy.ts";
 export { ConfigurationError } from "./providers/credentials.ts";
 export { discoverProviders } from "./providers/discovery/discover-providers.ts";
@@ -55,6 +58,7 @@ export {
   type ScriptedProvider,
 } from "./providers/scripted/scripted-provider.ts";
 export { withTextTools } from "./providers/text-tools/with-text-tools.ts";
+export { type BuiltInTools, type BuiltInToolsOptions, createBuiltInTools } from "./tools/built-in-tools.ts";
 export { defineTool } from "./tools/define-tool.ts";
 export { listDirectoryTool } from "./tools/list-directory.ts";
 export { readFileTool } from "./tools/read-file.ts";

@@ -165,3 +165,36 @@ describe("aintern policy", () => {
     expect((await other.run(["policy", "allow", "nothing("])).code).toBe(2);
   });
 });
+
+describe("requests", () => {
+  const long: AnswerPart[][] = [
+    ["One. ", call("read_file", { path: "a.txt" })],
+    [call("list_directory", {}), call("find_files", { pattern: "*.txt" })],
+    [call("read_file", { path: "nothing" })],
+    ["Done."],
+  ];
+
+  test("begin with the bytes of the one before, so that prompt caches hit", async () => {
+    await using server = await ModelServer.start();
+    server.answer(...long);
+    using aintern = new Aintern(settingsFor(server.url));
+    aintern.writeFile("a.txt", "one\n");
+    expect((await aintern.run(["-p", "-m", "mine/m", "Go"])).code).toBe(0);
+    expect(server.requests).toHaveLength(4);
+    const [first, ...later] = server.requests.map(({ body: { messages, ...rest } }) => ({ messages, rest }));
+    let before = JSON.stringify(first?.messages).slice(0, -1);
+    for (const { messages, rest } of later) {
+      expect(rest).toEqual(first?.rest);
+      expect(JSON.stringify(messages).startsWith(before)).toBe(true);
+      before = JSON.stringify(messages).slice(0, -1);
+    }
+  });
+
+  test("are small: the first one, with all tools, is at most 8 kB", async () => {
+    await using server = await ModelServer.start();
+    server.answer(["Hi."]);
+    using aintern = new Aintern(settingsFor(server.url));
+    expect((await aintern.run(["-p", "-m", "mine/m", "Go"])).code).toBe(0);
+    expect(JSON.stringify(server.requests[0]?.body).length).toBeLessThanOrEqual(8_000);
+  });
+});

@@ -8,6 +8,7 @@ import {
   agentConfiguration,
 } from "../agent/agent-configuration.ts";
 import type { AgentEvent, ApprovalRequestEvent, CompletionReason } from "../agent/agent-event.ts";
+import { codingPrompt } from "../agent/coding-prompt.ts";
 import { largeResultFolder } from "../agent/large-result-folder.ts";
 import { describeToolsAsText } from "../agent/system-prompt.ts";
 import type { ToolCallRequest } from "../agent/tool-call-lifecycle.ts";
@@ -20,7 +21,7 @@ import { createBuiltInTools } from "../tools/built-in-tools.ts";
 import { ToolRegistry } from "../tools/tool-registry.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { type AskArguments, UsageError } from "./arguments.ts";
-import { environmentPrompt } from "./environment-prompt.ts";
+import { codingEnvironment } from "./coding-environment.ts";
 import { type LazyPolicy, lazyPolicy } from "./lazy-policy.ts";
 import { createPrinter } from "./printers.ts";
 import { endsWithoutAnswer, RunEnded } from "./run-ended.ts";
@@ -40,9 +41,11 @@ export type Ask = {
 const forCoding: AgentSettings = {
   requestTimeoutMs: 24 * 60 * 60 * 1_000,
   maxToolResultTokens: 16_000,
+  // A command may ask for ten minutes and ends itself; this is for what does not.
+  toolTimeoutMs: 11 * 60 * 1_000,
   toolUsePrompt:
-    "Use the tools to look at the code instead of guessing, several at once where they do not depend on each other. " +
-    "When a call fails, read why and try another way. When you are done, say what you found or did, and stop.",
+    "Use several tools at once where their calls do not depend on each other. When a call fails, read why before you " +
+    "try again.",
 };
 
 /** One request, answered and printed. Throws what the model failed with, or `RunEnded` when it ended otherwise. */
@@ -84,7 +87,7 @@ export async function ask({ prompt, model, args, options, output, signal }: Ask)
         message: prompt,
         conversationId: newId(),
         requestId: newId(),
-        systemPrompt: args.systemPrompt ?? environmentPrompt(workspace.root),
+        systemPrompt: args.systemPrompt ?? codingPrompt(codingEnvironment(workspace.root)),
         enableTools: model.facts?.tools !== false,
         ...(model.thinking && { inferenceOptions: { thinking: model.thinking } }),
       },

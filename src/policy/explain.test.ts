@@ -211,6 +211,21 @@ describe("a path", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
+    it("a pattern leads wherever one of the names leads that it stands for", async () => {
+      const basis = { ...basisOf(), place: { root: join(folder, "proj"), home: folder } };
+      const cat = async (pattern: string) => (await explain(commandCall(`cat ${pattern}`), basis)).decision;
+      writeFileSync(join(folder, "proj/src/a.ts"), "");
+      expect(await cat("src/*")).toBe("allow");
+      expect(await cat("*/*.ts")).toBe("allow");
+      expect(await cat("*/*")).toBe("ask");
+      expect(await cat("dang*")).toBe("ask");
+      symlinkSync(join(folder, "out/secret"), join(folder, "proj/src/b.ts"));
+      expect(await cat("src/*")).toBe("ask");
+      expect(await cat("src/a*")).toBe("allow");
+      expect(await cat(`${folder}/proj/src/a*`)).toBe("allow");
+      expect(await cat(`${folder}/o*/*`)).toBe("ask");
+    });
+
     it.each([
       ["src/new.ts", "allow"],
       ["good/new.ts", "allow"],
@@ -225,6 +240,32 @@ describe("a path", () => {
       const command = await explain(commandCall(`cat ${path}`), basis);
       expect(command.decision).toBe(expected === "deny" ? "ask" : "allow");
     });
+  });
+});
+
+describe("a change of folder", () => {
+  it.each([
+    ["cd src && cat ../a", "allow"],
+    ["cd src && cd lib && cat ../../a", "allow"],
+    ["cd src && ls > /dev/null && cat ../a", "allow"],
+    ["cd src; cat ../a", "ask"],
+    ["cd src || cat ../a", "ask"],
+    ["cd src && ls || cat ../a", "ask"],
+    ["cd src | true && cat ../a", "ask"],
+    ["(cd src) && cat ../a", "ask"],
+    ["sh -c 'cd src' && cat ../a", "ask"],
+    ["echo hi <(cd src) && cat ../a", "ask"],
+    ["cd src && cat ../../a", "ask"],
+    ["cd nowhere; cat a", "allow"],
+  ])("%s: %s", async (command, expected) => {
+    expect(await answer(commandCall(command))).toBe(expected);
+  });
+
+  it("asked of the tool holds for relative paths, and asks outside", async () => {
+    const run = (cwd: string) => answer(callOf("run_command", { command: "cat ../a", cwd }));
+    expect(await run("src")).toBe("allow");
+    expect(await run(".")).toBe("ask");
+    expect(await answer(callOf("run_command", { command: "pwd", cwd: "/etc" }))).toBe("ask");
   });
 });
 

@@ -19,16 +19,16 @@ export async function judgeCommandLine(
   command: string,
   basis: PolicyBasis,
 ): Promise<readonly Verdict[]> {
-  const reading = readShell(command, await basis.parser());
+  const parts = readShell(command, await basis.parser());
   const start = startFolder(call, basis);
   const around = { place: basis.place, gitRunsPrograms: basis.gitRunsPrograms };
   let folders: readonly string[] = [start.absolute];
   const verdicts: Verdict[] = [];
   if (!start.inside) verdicts.push(judgeStartFolder(call, start, basis));
-  for (const part of reading.parts) {
+  for (const part of parts) {
     const context = { ...around, folders };
     verdicts.push(judgePart(part, call, context, basis));
-    folders = foldersAfter(part, context, reading.onlyAnd);
+    folders = foldersAfter(part, context);
   }
   return verdicts;
 }
@@ -138,6 +138,7 @@ function placeFindings(
   const shown = relative ?? absolute;
   if (kind === "write" && isControlPath(shown))
     return [high(`${shown} decides what runs later without being asked.`)];
+  if (/^\/dev\/(tcp|udp)\//.test(absolute)) return [high("It opens a connection that can carry anything.")];
   if (isSecretPath(shown)) return [high(`${shown} may hold keys or passwords.`)];
   if (inside) return [];
   const outside = `${absolute} is outside of the workspace.`;
@@ -167,14 +168,14 @@ function judgeStartFolder(call: ExplainedCall, start: LocatedPath, basis: Policy
 /** More than this many places to be in is nobody's honest command. */
 const mostFolders = 16;
 
-/** Where the next command may run. Unless all is joined by `&&`, the `cd` may have failed and been passed over. */
-function foldersAfter(part: ShellPart, context: CommandContext, onlyAnd: boolean): readonly string[] {
+/** Where the next command may run. A `cd` may have failed and been passed over, or hold only in a shell of its own. */
+function foldersAfter(part: ShellPart, context: CommandContext): readonly string[] {
   if (part.kind !== "command" || commandName(part.words[0]) !== "cd") return context.folders;
   const target = part.words.find(({ text }, at) => at > 0 && !/^(--|-[LPe@]+)$/.test(text));
   const word = target ?? { text: "~", dynamic: false, glob: false, tilde: true };
   const reached =
     word.dynamic || word.text === "-" ? ["/"] : locateWord(word, context).map(({ absolute }) => absolute);
-  if (onlyAnd) return reached;
+  if (part.leads) return reached;
   const all = [...new Set([...context.folders, ...reached])];
   return all.length > mostFolders ? ["/"] : all;
 }

@@ -44,7 +44,7 @@ type Width = "wide" | "exact";
 async function candidates(call: ExplainedCall, basis: PolicyBasis, width: Width): Promise<readonly string[]> {
   const { command, url } = call.parameters;
   if (call.category === "terminal" && typeof command === "string") {
-    const { parts } = readShell(command, await basis.parser());
+    const parts = readShell(command, await basis.parser());
     const rules = parts.map((part) => ruleForPart(part, call.toolId, width));
     return rules.includes(undefined) ? [] : [...new Set(rules.flatMap((rule) => rule ?? []))];
   }

@@ -42,13 +42,17 @@ export function findFilesTool(workspace: Workspace): Tool<z.output<typeof input>
         if (typeof matches === "string") return failed(matches);
         await using searched = await openSearchedFolder(workspace, path);
         const found: string[] = [];
+        let secrets = 0;
         const ended = await runRipgrep({
           args: ["--files", "--null", "--hidden", "--glob=!.git", ...searched.ignoreOptions, searched.target],
           folder: searched.folder,
           separator: "\0",
           onRecord: (record) => {
             const file = record.split(sep).join("/").replace(/^\.\//, "");
-            if (matches(file) && searched.shows(file)) found.push(searched.name(file));
+            if (!matches(file)) return "more";
+            const hidden = searched.hiddenAs(file);
+            if (hidden === "secret") secrets++;
+            if (!hidden) found.push(searched.name(file));
             return found.length < mostFound ? "more" : "enough";
           },
           signal,
@@ -56,14 +60,15 @@ export function findFilesTool(workspace: Workspace): Tool<z.output<typeof input>
         });
         if (ended.end === "missing") return failed(`${ended.reason} Use list_directory.`);
         const incomplete = ended.end === "finished" ? "" : "The search was stopped before it was complete. ";
+        const hiddenNote = secrets > 0 ? `\n(Secret files, not shown: ${secrets})` : "";
         if (found.length === 0)
-          return succeeded(`${incomplete}No file in ${searched.place} matches ${pattern}.`);
+          return succeeded(`${incomplete}No file in ${searched.place} matches ${pattern}.${hiddenNote}`);
         const sorted = sort === "newest" ? newestFirst(found, workspace.root) : found.sort();
         const shown = sorted.slice(0, limit);
         const rest = found.length - shown.length;
         const more =
           rest > 0 || incomplete ? `\n(${incomplete}${rest} more are not shown. Narrow the pattern.)` : "";
-        return succeeded(shown.map(shownName).join("\n") + more, {
+        return succeeded(shown.map(shownName).join("\n") + more + hiddenNote, {
           data: { files: shown, total: found.length },
         });
       });

@@ -49,7 +49,7 @@ export function searchTextTool(workspace: Workspace): Tool<SearchArgs> {
           separator: "\n",
           onRecord: (record, isWhole) => {
             const found = parseRipgrepMessage(record, isWhole);
-            if (!found || !searched.shows(found.path)) return "more";
+            if (!found || searched.hiddenAs(found.path)) return "more";
             return findings.add({ ...found, path: searched.name(found.path) });
           },
           signal,
@@ -82,7 +82,7 @@ function optionsOf(args: SearchArgs, { ignoreOptions }: SearchedFolder): readonl
 
 function resultOf(
   { pattern, literal, limit }: SearchArgs,
-  { place }: SearchedFolder,
+  { place, isFile }: SearchedFolder,
   findings: Findings,
   ended: RipgrepEnd,
 ): ToolResult {
@@ -98,8 +98,12 @@ function resultOf(
       : ended.end === "enough"
         ? `(Stopped at ${findings.matches} ${findings.matches >= limit ? "matches" : "matches, which fill the answer"}. Narrow the pattern, path or glob.)`
         : "";
-  if (findings.matches === 0)
-    return succeeded(`No matches for ${JSON.stringify(pattern)} in ${place}. ${note}`.trimEnd());
+  if (findings.matches === 0) {
+    // The same words whether a secret file would match or not.
+    const leftOut = isFile ? "" : "Ignored and secret files were not searched.";
+    const none = `No matches for ${JSON.stringify(pattern)} in ${place}.`;
+    return succeeded([none, leftOut, note].filter(Boolean).join(" "));
+  }
   return succeeded([findings.text(), note].filter(Boolean).join("\n\n"), {
     data: { matches: findings.matches, files: findings.files, complete: ended.end === "finished" },
   });

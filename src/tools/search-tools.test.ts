@@ -78,8 +78,14 @@ describe("search_text", () => {
 
   test("says nothing about whether a secret would match", async () => {
     const [hit, miss] = [await search({ pattern: "=secret" }), await search({ pattern: "=sxcret" })];
-    expect(hit).toEqual({ ok: true, content: 'No matches for "=secret" in the workspace.' });
-    expect(miss).toEqual({ ok: true, content: 'No matches for "=sxcret" in the workspace.' });
+    expect(hit).toEqual({
+      ok: true,
+      content: 'No matches for "=secret" in the workspace. Ignored and secret files were not searched.',
+    });
+    expect(miss).toEqual({
+      ok: true,
+      content: 'No matches for "=sxcret" in the workspace. Ignored and secret files were not searched.',
+    });
   });
 
   test.each(["--files", "-e x", "--pre=/bin/sh"])("takes the pattern %s as a pattern", async (pattern) => {
@@ -191,9 +197,11 @@ describe("find_files", () => {
   test("finds by glob at any depth, without what is ignored or secret", async () => {
     expect((await find({ pattern: "*.{ts,log}" })).content).toBe("src/a.ts\nsrc/deep/b.ts\nsrc/keep.log");
     expect((await find({ pattern: ".*" })).content).toBe(
-      ".ainternignore\n.env.example\n.gitignore\nsub/.ainternignore",
+      ".ainternignore\n.env.example\n.gitignore\nsub/.ainternignore\n(Secret files, not shown: 1)",
     );
-    expect((await find({ pattern: "*rsa" })).content).toBe("No file in the workspace matches *rsa.");
+    expect((await find({ pattern: "*rsa" })).content).toBe(
+      "No file in the workspace matches *rsa.\n(Secret files, not shown: 1)",
+    );
   });
 
   test("looks below a folder, also an ignored one", async () => {

@@ -34,6 +34,7 @@ export function assessCommand(part: CommandPart, context: CommandContext): Comma
       .filter(({ dynamic }) => dynamic)
       .map(({ text }) => medium(`${text} is known only when it runs.`)),
     ...assignments.flatMap((each) => assignmentFinding(each) ?? []),
+    ...(input?.kind === "dynamic" ? [medium("It is given a text that is known only when it runs.")] : []),
     ...dangerousOptionFindings(name, words),
     ...destructiveFindings(name, words, input),
     ...(git ? gitFindings(git) : []),
@@ -97,6 +98,9 @@ function pathFindings(
   context: CommandContext,
 ): readonly Finding[] {
   const places = locateWord(word, context).map(({ absolute, relative }) => relative ?? absolute);
+  // `-g.env`, and git's `HEAD:.env`.
+  const within = /^(?:-[a-zA-Z]|[^/]*:)([\s\S]+)$/.exec(word.text)?.[1];
+  if (within !== undefined) places.push(within);
   const isSecret = places.some(isSecretPath) || (word.glob && isSecretGlob(word.text));
   if (isSecret) return [high(`${word.text} may hold keys or passwords.`)];
   if (kind === undefined && places.some(isControlPath))

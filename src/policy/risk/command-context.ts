@@ -1,5 +1,6 @@
 import { type LocatedPath, locatePath, type PolicyPlace } from "../policy-place.ts";
 import type { ShellWord } from "../shell/shell-word.ts";
+import { expandGlob } from "./expand-glob.ts";
 
 /** What is known around a command when it is looked at. */
 export type CommandContext = {
@@ -10,13 +11,21 @@ export type CommandContext = {
   readonly gitRunsPrograms?: ((folder: string) => boolean) | undefined;
 };
 
-/** Where a word leads if it is a path; one place for every folder it may be read from. */
+/** Where a word leads if it is a path, or all that it stands for; for every folder it may be read from. */
 export function locateWord(word: ShellWord, { place, folders }: CommandContext): readonly LocatedPath[] {
   const text = pathIn(word);
-  return text === undefined ? [] : folders.map((folder) => locatePath(place, folder, text));
+  if (text === undefined) return [];
+  return folders.flatMap((folder) => {
+    if (!word.glob) return [locatePath(place, folder, text)];
+    const names = expandGlob(place, folder, text);
+    const start = locatePath(place, folder, text.replace(/[^/]*[*?[][\s\S]*$/, "") || ".");
+    // Too many to look at: one of them may be a link to anywhere.
+    if (names === undefined) return [{ ...start, inside: false }];
+    return [start, ...names.map((name) => locatePath(place, folder, name))];
+  });
 }
 
-/** The word itself, or the value in an option: `--file=/etc/x`, `-f/etc/x`. Of a pattern, its fixed beginning. */
+/** The word itself, or the value in an option: `--file=/etc/x`, `-f/etc/x`. */
 function pathIn(word: ShellWord): string | undefined {
   let text = word.text.replace(/^\$\{?HOME\}?(?=\/|$)/, "~");
   if (text.startsWith("-")) {
@@ -25,6 +34,5 @@ function pathIn(word: ShellWord): string | undefined {
     if (value === undefined) return undefined;
     text = value;
   } else if (text.startsWith("~") && !word.tilde && !word.dynamic) text = `./${text}`;
-  if (word.glob) text = text.replace(/[^/]*[*?[][\s\S]*$/, "") || ".";
   return text.replace(/^@/, "");
 }

@@ -28,7 +28,9 @@ const npm: DangerousOptions = {
 const compiler: DangerousOptions = { word: /^(-fplugin|-B|-wrapper|-specs|--specs|@)/ };
 
 const table: ReadonlyMap<string, DangerousOptions> = new Map<string, DangerousOptions>([
-  ["rg", { short: "z", long: ["pre", "hostname-bin", "search-zip"] }],
+  ["rg", { short: "zL", long: ["pre", "hostname-bin", "search-zip", "follow"] }],
+  // Those that follow links would follow one out of the workspace.
+  ["grep", { short: "R", long: ["dereference-recursive"] }],
   ["sort", { short: "oT", long: ["output", "compress-program", "temporary-directory", "files0-from"] }],
   [
     "tar",
@@ -94,13 +96,13 @@ const table: ReadonlyMap<string, DangerousOptions> = new Map<string, DangerousOp
     },
   ],
   ["find", { word: /^-(exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-from)$/ }],
-  ["fd", { short: "xX", long: ["exec", "exec-batch"] }],
-  ["tree", { short: "oR", long: ["output"] }],
-  ["date", { short: "s", long: ["set"] }],
+  ["fd", { short: "xXL", long: ["exec", "exec-batch", "follow"] }],
+  ["tree", { short: "oRl", long: ["output"] }],
+  ["date", { short: "sf", long: ["set", "file"] }],
   ["file", { short: "CmfzZ", long: ["compile", "magic-file", "files-from", "uncompress"] }],
   ["wc", { long: ["files0-from"] }],
   ["du", { long: ["files0-from"] }],
-  ["diff", { short: "l", long: ["paginate", "output"] }],
+  ["diff", { short: "lr", long: ["paginate", "output", "recursive"] }],
   ["sdiff", { short: "o", long: ["output"] }],
   ["yq", { short: "is", long: ["inplace", "split-exp"] }],
   [
@@ -157,7 +159,7 @@ export function dangerousOptionFindings(name: string, words: readonly ShellWord[
   const findings = words
     .slice(1)
     .filter(({ text }) => saysShortOption(text, short) || saysLongOption(text, long) || word?.test(text))
-    .map(({ text }) => medium(`${name} ${text} can run a program or write a file.`));
+    .map(({ text }) => medium(`${name} ${text} can run a program, write a file or leave the workspace.`));
   const looksLikeOption = words.slice(1).find(({ text, glob }) => glob && /^[*?[]/.test(text));
   if (looksLikeOption) {
     findings.push(medium(`${looksLikeOption.text} would take a file named like an option for that option.`));

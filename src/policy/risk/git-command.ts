@@ -3,6 +3,7 @@ import { saysLongOption, saysShortOption } from "./dangerous-option.ts";
 import { type Finding, high, medium } from "./finding.ts";
 
 const harmlessGlobals: ReadonlySet<string> = new Set([
+  "--version",
   "--no-pager",
   "-P",
   "--no-optional-locks",
@@ -169,7 +170,7 @@ function lossOf({ subcommand, words }: GitCommand): string | undefined {
 
 const reading: ReadonlySet<string> = new Set(
   `status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file merge-base name-rev
-  for-each-ref count-objects whatchanged show-ref grep diff-tree diff-index diff-files show-branch cherry version help
+  for-each-ref count-objects whatchanged show-ref grep diff-tree diff-index diff-files show-branch cherry version
   check-ignore check-attr`.split(/\s+/),
 );
 

@@ -56,5 +56,6 @@ export function readHeredoc(node: SyntaxNode, source: string): CommandInput {
   rest += source.slice(at, body?.end ?? at);
   if (!/^(?:[^`$\\]|\\[\s\S]|\$(?![\w{([@*#?!$-]))*$/.test(rest))
     throw new Unreadable("A here-document holds an expansion that is not understood.");
-  return seen.length > 0 || /[\\]/.test(text) ? { kind: "other" } : { kind: "text", text };
+  if (seen.length > 0) return { kind: "dynamic" };
+  return text.includes("\\") ? { kind: "other" } : { kind: "text", text };
 }

@@ -2,9 +2,9 @@ import { innerCommands } from "./inner-commands.ts";
 import { joinContinuedWords } from "./line-continuations.ts";
 import { readHeredoc } from "./read-heredoc.ts";
 import { readRedirect } from "./read-redirect.ts";
-import { isOnlyAnd, isRedirect, leaves, reservedWords } from "./shell-grammar.ts";
+import { isRedirect, joinedCommands, leaves, reservedWords } from "./shell-grammar.ts";
 import type { ShellParser } from "./shell-parser.ts";
-import type { Assignment, CommandInput, CommandPart, ShellPart, ShellReading } from "./shell-part.ts";
+import type { Assignment, CommandInput, CommandPart, ShellPart } from "./shell-part.ts";
 import { readWord, type ShellWord, staticWord, Unreadable, unknownWord } from "./shell-word.ts";
 import type { SyntaxNode } from "./syntax-node.ts";
 import { verifyTree } from "./verify-tree.ts";
@@ -15,12 +15,12 @@ const mostParts = 500;
 const deepestScript = 8;
 
 /** Everything the text would run or write, each program by itself. Never throws for any text, and never gives nothing. */
-export function readShell(text: string, parser: ShellParser): ShellReading {
+export function readShell(text: string, parser: ShellParser): readonly ShellPart[] {
   const reader = new ShellReader(parser);
-  const onlyAnd = reader.read(text, 0);
+  reader.read(text, 0);
   const { parts } = reader;
   if (parts.length === 0) parts.push({ kind: "unreadable", text, reason: "It holds no command." });
-  return { parts, onlyAnd };
+  return parts;
 }
 
 /** Signs bash takes for parts of a word, and the grammar may take for blanks; and those that make a text lie. */
@@ -31,23 +31,23 @@ class ShellReader {
   readonly #parser: ShellParser;
   #source = "";
   #depth = 0;
+  #leading: ReadonlySet<SyntaxNode> = new Set();
 
   constructor(parser: ShellParser) {
     this.#parser = parser;
   }
 
-  /** Whether all of it is joined by `&&`. */
-  read(written: string, depth: number): boolean {
+  read(written: string, depth: number): void {
     if (written.length > longestCommand) {
       this.#unreadable(
         `${written.slice(0, 200)}…`,
         `It is ${written.length} characters long; at most ${longestCommand} are read.`,
       );
-      return false;
+      return;
     }
     if (depth > deepestScript) {
       this.#unreadable(written, "It holds scripts in scripts in scripts.");
-      return false;
+      return;
     }
     const outer = { source: this.#source, depth: this.#depth };
     const text = joinContinuedWords(written);
@@ -56,8 +56,8 @@ class ShellReader {
     try {
       const root = this.#parser.parse(this.#source);
       this.#check(root, written, text === undefined);
+      if (depth === 0) this.#leading = new Set(joinedCommands(root));
       this.#visit(root);
-      return isOnlyAnd(root);
     } finally {
       this.#source = outer.source;
       this.#depth = outer.depth;
@@ -156,14 +156,17 @@ class ShellReader {
     if (!name) throw new Unreadable("A command without a name.");
     if (name.dynamic || name.glob) throw new Unreadable("Which program runs is known only when it runs.");
     const nameNode = node.children.find(({ type }) => type === "command_name");
-    if (nameNode && reservedWords.has(this.#textOf(nameNode)))
+    if (nameNode && reservedWords.has(this.#textOf(nameNode))) {
+      this.#anyOf(words.slice(1));
       throw new Unreadable(`The shell's own word ${name.text} is out of place.`);
+    }
     this.#emit({
       kind: "command",
       text: this.#textOf(node),
       words,
       assignments,
       ...(given ? { input: given } : {}),
+      ...(this.#leading.has(node) ? { leads: true } : {}),
     });
     this.#nested(node);
   }
@@ -199,7 +202,11 @@ class ShellReader {
 
   #inner(part: CommandPart): void {
     this.#depth++;
-    if (this.#depth > deepestScript * 4)
+    const [name, ...rest] = part.words;
+    if (name && reservedWords.has(name.text)) {
+      this.#unreadable(part.text, `The shell's own word ${name.text} is out of place.`);
+      this.#anyOf(rest);
+    } else if (this.#depth > deepestScript * 4)
       this.#unreadable(part.text, "It holds commands in commands in commands.");
     else this.#emit(part);
     this.#depth--;
@@ -228,6 +235,7 @@ class ShellReader {
         runs: "some",
       });
       for (const script of inner) if (!script.dynamic) this.read(script.text, this.#depth + 1);
+      if (/\s/.test(word.text)) this.read(word.text, this.#depth + 1);
     });
   }
 
@@ -325,7 +333,7 @@ class ShellReader {
     const word = node.children.find(({ named }) => named);
     if (!word) throw new Unreadable("A here-string without a text.");
     const read = readWord(word, this.#source);
-    return read.dynamic ? { kind: "other" } : { kind: "text", text: read.text };
+    return read.dynamic ? { kind: "dynamic" } : { kind: "text", text: read.text };
   }
 
   #pipeline(node: SyntaxNode, input: CommandInput | undefined): void {

@@ -16,16 +16,31 @@ export function leaves(node: SyntaxNode): readonly SyntaxNode[] {
   return node.children.flatMap(leaves);
 }
 
-/** Whether a text is nothing but commands joined by `&&`. */
-export function isOnlyAnd(root: SyntaxNode): boolean {
-  const { children } = root;
-  const [only] = children;
-  if (children.length !== 1 || !only) return false;
-  const isChain = (node: SyntaxNode): boolean =>
-    node.type === "command" ||
-    node.type === "redirected_statement" ||
-    node.type === "pipeline" ||
-    (node.type === "list" &&
-      node.children.every((child) => (child.named ? isChain(child) : child.type === "&&")));
-  return isChain(only);
+/** The commands of a text that is nothing but commands joined by `&&`, without those inside of others. */
+export function joinedCommands(root: SyntaxNode): readonly SyntaxNode[] {
+  const [only] = root.children;
+  return root.children.length === 1 && only ? (chainOf(only) ?? []) : [];
+}
+
+function chainOf(node: SyntaxNode): readonly SyntaxNode[] | undefined {
+  switch (node.type) {
+    case "command":
+      return [node];
+    // It does not lead anywhere, but neither does it run what is behind it when it fails.
+    case "pipeline":
+      return [];
+    case "redirected_statement": {
+      const [body] = node.children;
+      return body && !isRedirect(body) ? chainOf(body) : [];
+    }
+    case "list": {
+      const chains = node.children.map((child) => {
+        if (!child.named) return child.type === "&&" ? [] : undefined;
+        return chainOf(child);
+      });
+      return chains.includes(undefined) ? undefined : chains.flatMap((chain) => chain ?? []);
+    }
+    default:
+      return undefined;
+  }
 }

@@ -6,6 +6,8 @@ export type Assignment = { readonly name: string; readonly value: ShellWord };
 export type CommandInput =
   | { readonly kind: "pipe"; readonly from: readonly string[] }
   | { readonly kind: "text"; readonly text: string }
+  /** A text in the command that is known only when it runs. */
+  | { readonly kind: "dynamic" }
   | { readonly kind: "other" };
 
 /** A program, or a builtin of the shell, with its words: the first is its name. */
@@ -20,6 +22,8 @@ export type CommandPart = {
    * not known exactly.
    */
   readonly runs?: "all" | "some";
+  /** What follows runs only if this has worked, and in the same shell: a `cd` here decides where. */
+  readonly leads?: true;
 };
 
 /** Something a command line would do: each is judged by itself. */
@@ -29,10 +33,3 @@ export type ShellPart =
   /** Variables set for the commands after it. */
   | { readonly kind: "assign"; readonly text: string; readonly assignments: readonly Assignment[] }
   | { readonly kind: "unreadable"; readonly text: string; readonly reason: string };
-
-export type ShellReading = {
-  /** In the order of the text. Never empty. */
-  readonly parts: readonly ShellPart[];
-  /** All of it is commands joined by `&&`: what follows a `cd` runs only where it led. */
-  readonly onlyAnd: boolean;
-};

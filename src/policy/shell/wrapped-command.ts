@@ -51,15 +51,20 @@ const sudo: Wrapper = {
   longFlags: ["preserve-env", "set-home", "login", "shell", "non-interactive", "stdin", "background"],
   assignments: true,
 };
-const su: Wrapper = { valued: "cgGsw", flags: "lmpfP", scripts: ["c", "command", "session-command"] };
+const su: Wrapper = {
+  before: 1,
+  valued: "cgGsw",
+  flags: "lmpfP",
+  scripts: ["c", "command", "session-command"],
+};
 
 const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   [
     "env",
     {
-      valued: "uCS",
+      valued: "uS",
       flags: "i0v",
-      longValued: ["unset", "chdir", "split-string"],
+      longValued: ["unset", "split-string"],
       longFlags: ["ignore-environment", "null", "debug"],
       scripts: ["S", "split-string"],
       assignments: true,

@@ -10,12 +10,14 @@ import { resolveForReading } from "../file-risk.ts";
 export type SearchedFolder = AsyncDisposable & {
   /** In words. */
   readonly place: string;
+  readonly isFile: boolean;
   readonly folder: OpenFolder;
   /** What to look at, from the folder: all of it, or one file. */
   readonly target: string;
   readonly ignoreOptions: readonly string[];
-  /** Whether a file, from the folder, may be shown; and its path from the root. */
-  shows(file: string): boolean;
+  /** Why a file, named from the folder, is not to be shown. */
+  hiddenAs(file: string): "secret" | "ignored" | undefined;
+  /** Its path from the root. */
   name(file: string): string;
 };
 
@@ -40,6 +42,7 @@ export async function openSearchedFolder(workspace: Workspace, written: string):
   const clean = (file: string) => file.split(sep).join("/").replace(/^\.\//, "");
   return {
     place: path.relative === "." ? "the workspace" : path.relative,
+    isFile: stat.isFile(),
     folder,
     target: stat.isDirectory() ? "./" : `./${basename(path.absolute)}`,
     ignoreOptions: wanted
@@ -50,9 +53,10 @@ export async function openSearchedFolder(workspace: Workspace, written: string):
           "--no-require-git",
           ...(rules.inRepository ? [] : ["--no-ignore-parent"]),
         ],
-    shows: (file) =>
-      (showSecrets || !isSecretPath(prefix + clean(file))) &&
-      (wanted || !rules.ignores(join(base, file), false)),
+    hiddenAs: (file) => {
+      if (!showSecrets && isSecretPath(prefix + clean(file))) return "secret";
+      return !wanted && rules.ignores(join(base, file), false) ? "ignored" : undefined;
+    },
     name: (file) => prefix + clean(file),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
