@@ -21,6 +21,8 @@ export async function askInTerminal(
 ): Promise<ApprovalDecision> {
   const { input, output } = terminal;
   const lines = createInterface({ input, output, terminal: "isTTY" in output && output.isTTY === true });
+  // While a line is edited the terminal does not send the signal itself.
+  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     return await ask(approval, lines, output, signal);
   } finally {

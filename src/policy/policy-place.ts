@@ -20,11 +20,14 @@ export type LocatedPath = {
   readonly inside: boolean;
 };
 
-/** Where a path leads from a folder, all links followed; a link to nowhere leads outside. */
+/** Where a path leads from a folder without links, all links followed; a link to nowhere leads outside. */
 export function locatePath(place: PolicyPlace, folder: string, written: string): LocatedPath {
   const expanded = /^~(\/|$)/.test(written) ? join(place.home, written.slice(1)) : written;
-  const wanted = isAbsolute(expanded) ? expanded : `${folder}${sep}${expanded}`;
-  const real = expanded.includes("\0") ? undefined : (place.realPath ?? followLinks)(wanted);
+  const isRelative = !isAbsolute(expanded);
+  const wanted = isRelative ? `${folder}${sep}${expanded}` : expanded;
+  const follow =
+    place.realPath ?? (() => (isRelative ? followLinks(folder, expanded) : followLinks(sep, expanded)));
+  const real = expanded.includes("\0") ? undefined : follow(wanted);
   const absolute = real ?? resolve(wanted);
   if (real === undefined) return { absolute, inside: false };
   if (isWithin(place.root, absolute)) {
@@ -38,11 +41,13 @@ export function isWithin(folder: string, path: string): boolean {
   return from === "" || !(from === ".." || from.startsWith(`..${sep}`) || isAbsolute(from));
 }
 
-/** Step by step, as the system does it: after a link, `..` is not where it seems. The end need not exist. */
-function followLinks(path: string): string | undefined {
-  const [first = "", ...names] = path.split(sep);
-  let at = first + sep;
-  for (const name of names) {
+/**
+ * Step by step, as the system does it: after a link, `..` is not where it seems. Starts in a folder without links. The end
+ * need not exist.
+ */
+function followLinks(folder: string, path: string): string | undefined {
+  let at = folder;
+  for (const name of path.split(sep)) {
     if (name === "" || name === ".") continue;
     if (name === "..") {
       at = dirname(at);

@@ -24,6 +24,8 @@ export type StartOptions = {
   readonly cwd?: string;
   /** The folder it is started in is removed before it runs. */
   readonly cwdGoneBefore?: boolean;
+  /** In a terminal of its own, which shows everything on the output. What the test types is written to `stdin`. */
+  readonly terminal?: boolean;
 };
 
 /** The real command in a home and a workspace of its own. */
@@ -53,11 +55,13 @@ export class Aintern implements Disposable {
   }
 
   start(args: readonly string[], options: StartOptions = {}): Running {
-    const { env = {}, stdin, stdout, cwd = this.workspace, cwdGoneBefore } = options;
+    const { env = {}, stdin, stdout, cwd = this.workspace, cwdGoneBefore, terminal } = options;
     const command = [process.execPath, launcher, ...args];
     // Only a shell can be in a folder and remove it before the command starts there.
     const gone = ["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", ...command];
-    const [program = "", ...rest] = cwdGoneBefore ? gone : command;
+    const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+    const inTerminal = ["script", "--quiet", "--return", "--command", quoted, "/dev/null"];
+    const [program = "", ...rest] = terminal ? inTerminal : cwdGoneBefore ? gone : command;
     const file = stdout === undefined ? undefined : openSync(stdout, "w");
     const child = spawn(program, rest, {
       cwd,

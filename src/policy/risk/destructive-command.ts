@@ -71,7 +71,7 @@ export function destructiveFindings(
   if (
     name === "chmod" &&
     (has("R", "recursive") ||
-      args.some((arg) => /^([0-7]*[2367]|[ugoa]*[ao][ugoa]*\+.*w.*|.*\+.*s.*|[2467][0-7]{3})$/.test(arg)))
+      args.some((arg) => /^([0-7]*[2367]|[ugoa]*[+=][rwxXst]*[ws][rwxXst]*|[2467][0-7]{3})$/.test(arg)))
   )
     findings.push(high("It changes who may use files."));
   if (publishing.test(`${name} ${args.join(" ")}`))

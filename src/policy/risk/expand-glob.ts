@@ -4,6 +4,8 @@ import picomatch from "picomatch";
 import type { PolicyPlace } from "../policy-place.ts";
 
 const mostNames = 2_000;
+/** Each more makes matching a long name slower by its length. */
+const mostStars = 4;
 
 /**
  * The names a pattern stands for now, as the shell would write them: one of them may be a link that leads elsewhere.
@@ -18,6 +20,7 @@ export function expandGlob(
   let names = [isAbsolute(written) ? "/" : ""];
   for (const segment of written.split("/").filter(Boolean)) {
     const isPattern = /[*?[]/.test(segment);
+    if (segment.replace(/\*+/g, "*").split("*").length - 1 > mostStars) return undefined;
     const matches = isPattern
       ? picomatch(segment.replace(/\*+/g, "*"), { nobrace: true, noextglob: true })
       : undefined;

@@ -58,6 +58,14 @@ describe("git in a folder", () => {
     expect(gitRunsPrograms(join(folder, "sub/deep"))).toBe(true);
   });
 
+  it("obeys the settings of submodules, into which it looks", () => {
+    configure(join(folder, ".git"), "[core]\nbare = false");
+    writeFileSync(join(folder, ".gitmodules"), '[submodule "a"]\n\tpath = sub\n\turl = ../a\n');
+    expect(gitRunsPrograms(folder)).toBe(false);
+    configure(join(folder, "sub/.git"), "[core]\nfsmonitor = ./x");
+    expect(gitRunsPrograms(folder)).toBe(true);
+  });
+
   it("obeys a bare repository that lies there, and a hook for reading", () => {
     for (const name of ["objects", "refs"]) mkdirSync(join(folder, "sub", name));
     writeFileSync(join(folder, "sub/HEAD"), "ref: refs/heads/main\n");

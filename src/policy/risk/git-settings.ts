@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 
 const running =
   /^(core\.(fsmonitor|pager|editor|sshcommand|gitproxy|askpass)|pager\..*|diff\.external|diff\..*\.(command|textconv)|filter\..*\.(clean|smudge|process)|gpg\.program|gpg\..*\.program|log\.showsignature|interactive\.difffilter|include\.path|includeif\..*|extensions\.worktreeconfig|core\.attributesfile)$/;
@@ -9,13 +9,22 @@ const running =
  * repository, so that an archive somebody sent brings its own.
  */
 export function gitRunsPrograms(folder: string): boolean {
-  const repository = repositoryOf(folder);
-  if (repository === undefined) return false;
-  const settings = read(join(repository, "config"));
-  if (settings !== undefined && settingsRunPrograms(settings)) return true;
-  return hookFolders(repository, settings ?? "").some((hooks) =>
-    existsSync(join(hooks, "post-index-change")),
-  );
+  const found = findRepository(folder);
+  if (!found) return false;
+  const settings = read(join(found.repository, "config")) ?? "";
+  if (settingsRunPrograms(settings)) return true;
+  const hooks = hookFolders(found.repository, settings);
+  if (hooks.some((each) => existsSync(join(each, "post-index-change")))) return true;
+  // `git status` looks into submodules as well, by their own settings.
+  return submodules(found.top).some((path) => existsSync(join(path, ".git")) && gitRunsPrograms(path));
+}
+
+/** Folders below, so that this comes to an end. */
+function submodules(top: string): readonly string[] {
+  return readSettings(read(join(top, ".gitmodules")) ?? "")
+    .filter(({ key }) => /^submodule\..*\.path$/.test(key))
+    .map(({ value }) => resolve(top, value))
+    .filter((path) => path.startsWith(`${top}${sep}`));
 }
 
 /** Whether a text in the form of `.git/config` names a program to be run while reading. */
@@ -49,11 +58,12 @@ function hookFolders(repository: string, settings: string): readonly string[] {
 }
 
 /** Where git would find its own files: in `.git` here or above, or here if the folder is a bare repository. */
-function repositoryOf(folder: string): string | undefined {
+function findRepository(folder: string): { readonly repository: string; readonly top: string } | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const own = join(at, ".git");
-    if (existsSync(own)) return linkedRepository(own, at);
-    if (["HEAD", "config", "objects", "refs"].every((name) => existsSync(join(at, name)))) return at;
+    if (existsSync(own)) return { repository: linkedRepository(own, at), top: at };
+    if (["HEAD", "config", "objects", "refs"].every((name) => existsSync(join(at, name))))
+      return { repository: at, top: at };
     if (dirname(at) === at) return undefined;
   }
 }

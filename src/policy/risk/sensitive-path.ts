@@ -39,6 +39,14 @@ export function isControlPath(path: string): boolean {
     .replaceAll("\\", "/")
     .normalize("NFKC")
     .replace(/\p{Cf}/gu, "")
-    .replace(/[. ]+(?=\/|$)/g, "");
+    .split("/")
+    .map(withoutEnd)
+    .join("/");
   return startUpFiles.test(plain) || controlFolders.test(plain) || controlFiles.test(plain);
+}
+
+function withoutEnd(name: string): string {
+  let end = name.length;
+  while (end > 0 && /[. ]/.test(name.charAt(end - 1))) end--;
+  return name.slice(0, end);
 }

@@ -13,6 +13,8 @@ export const longestCommand = 10_000;
 const mostParts = 500;
 /** Scripts in scripts. */
 const deepestScript = 8;
+/** Programs that run programs that run programs. */
+const deepestCommand = 12;
 
 /** Everything the text would run or write, each program by itself. Never throws for any text, and never gives nothing. */
 export function readShell(text: string, parser: ShellParser): readonly ShellPart[] {
@@ -206,7 +208,7 @@ class ShellReader {
     if (name && reservedWords.has(name.text)) {
       this.#unreadable(part.text, `The shell's own word ${name.text} is out of place.`);
       this.#anyOf(rest);
-    } else if (this.#depth > deepestScript * 4)
+    } else if (this.#depth > deepestCommand)
       this.#unreadable(part.text, "It holds commands in commands in commands.");
     else this.#emit(part);
     this.#depth--;
@@ -225,7 +227,7 @@ class ShellReader {
   #anyOf(words: readonly ShellWord[]): void {
     words.slice(0, 20).forEach((word, at) => {
       if (word.dynamic || word.glob || /^-|=/.test(word.text) || this.parts.length > mostParts) return;
-      const rest = words.slice(at);
+      const rest = words.slice(at, at + 50);
       const inner = innerCommands(rest).flatMap((each) => (each.kind === "script" ? [each.word] : []));
       this.parts.push({
         kind: "command",

@@ -21,7 +21,10 @@ let loading: Promise<ShellParser> | undefined;
 export function loadShellParser({ readWasm = readWasmNearby } = {}): Promise<ShellParser> {
   loading ??= load(readWasm).catch((error: unknown) => {
     loading = undefined;
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`No command can be judged: the shell parser cannot be loaded. ${reason}`, {
+      cause: error,
+    });
   });
   return loading;
 }
