@@ -10,6 +10,7 @@ it.each([
   { approved: true, remember: { scope: "session" }, modifiedParameters: { path: "b" } },
   { approved: true, remember: { scope: "tool" } },
   { approved: false, reason: "not now", remember: { scope: "pattern", pattern: "src/**" } },
+  { approved: true, remember: { scope: "pattern", pattern: ["cd src", "npm test *"] } },
   { approved: false, cancelsRequest: true },
 ])("accepts %j", (decision) => {
   expect(accepts(decision)).toBe(true);
@@ -23,6 +24,7 @@ it.each([
   { approved: true, modifiedParameters: ["a"] },
   { approved: true, remember: { scope: "forever" } },
   { approved: true, remember: { scope: "pattern" } },
+  { approved: true, remember: { scope: "pattern", pattern: [] } },
   { approved: false, modifiedParameters: {} },
 ])("refuses %j", (decision) => {
   expect(accepts(decision)).toBe(false);

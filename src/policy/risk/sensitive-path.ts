@@ -17,13 +17,13 @@ export function isSecretPath(path: string): boolean {
   return secretNames.test(name) || secretFolders.test(plain) || secretDevices.test(plain);
 }
 
-const samples = [".env", ".env.local", ".netrc", ".npmrc", ".git-credentials", "id_rsa", "server.pem"];
+const hidden = [".env", ".env.local", ".netrc", ".npmrc", ".git-credentials"];
 
-/** Whether a pattern with stars would take in such a file. A plain `*` is taken for what is meant by it. */
+/** Whether a pattern would take in a hidden file of that sort, even if there is none now. */
 export function isSecretGlob(glob: string): boolean {
   if (secretFolders.test(glob)) return true;
   const name = glob.slice(glob.lastIndexOf("/") + 1);
-  return /[^*]/.test(name) && samples.some((sample) => picomatch.isMatch(sample, name, { nocase: true }));
+  return hidden.some((sample) => picomatch.isMatch(sample, name, { nocase: true }));
 }
 
 const startUpFiles =

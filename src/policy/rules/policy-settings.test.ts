@@ -62,6 +62,11 @@ describe("policy settings", () => {
   });
 });
 
+it("settings can be described to editors", () => {
+  const schema = z.toJSONSchema(policySettingsSchema, { io: "input" });
+  expect(Object.keys(schema.properties ?? {})).toEqual(["allow", "ask", "deny"]);
+});
+
 it("rules come from the command line as well", () => {
   expect(rulesFromTexts({ allow: ["read_file"], deny: ["run_command(rm *)"] })).toMatchObject([
     { effect: "allow", tool: "read_file", source: "session" },

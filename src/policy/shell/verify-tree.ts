@@ -1,6 +1,20 @@
 import { Unreadable } from "./shell-word.ts";
 import type { SyntaxNode } from "./syntax-node.ts";
 
+/** All that the grammar can name today. What a later one adds is not understood until somebody has looked at it. */
+const known: ReadonlySet<string> = new Set(
+  `program list pipeline subshell compound_statement negated_command redirected_statement command command_name
+  declaration_command unset_command test_command variable_assignment variable_assignments variable_name
+  special_variable_name subscript array if_statement elif_clause else_clause while_statement for_statement
+  c_style_for_statement do_group case_statement case_item function_definition command_substitution
+  process_substitution file_redirect file_descriptor heredoc_redirect heredoc_start heredoc_body heredoc_content
+  heredoc_end herestring_redirect word number string string_content raw_string ansi_c_string translated_string
+  concatenation simple_expansion expansion arithmetic_expansion brace_expression extglob_pattern regex test_operator
+  binary_expression unary_expression ternary_expression postfix_expression parenthesized_expression comment`.split(
+    /\s+/,
+  ),
+);
+
 /** Nothing in these goes on over the end of a line. */
 const oneLine: ReadonlySet<string> = new Set([
   "command",
@@ -57,6 +71,8 @@ export function verifyTree(root: SyntaxNode, source: string): void {
 
 function verify(node: SyntaxNode, source: string): void {
   if (node.type === "ERROR") throw new Unreadable("It is not understood as shell text.");
+  if (node.named && !known.has(node.type))
+    throw new Unreadable(`It holds what is not known here: ${node.type}.`);
   if (node.type === "comment") verifyComment(node, source);
   // `${ command; }` runs a command in newer versions of bash.
   if (node.type === "expansion" && !/^\$\{[!#]?[\w@*?$!#-]/.test(source.slice(node.start, node.end)))
