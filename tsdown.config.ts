@@ -23,8 +23,16 @@ export default defineConfig([
     copy: ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"].map(
       (file) => `node_modules/${file}`,
     ),
-    // What several parts share is one file, not thirty: each file costs a look-up at every start.
-    outputOptions: { codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] } },
+    // What several parts share is one file, not thirty: each file costs a look-up at every start. What reads rules is
+    // another one, because many runs need none.
+    outputOptions: {
+      codeSplitting: {
+        groups: [
+          { name: "shared", minShareCount: 2, test: /zod|src\/(?!policy)|schema|risk-level/, priority: 2 },
+          { name: "rules", minShareCount: 2, priority: 1 },
+        ],
+      },
+    },
   },
   // Apart from the command, so that what the two share does not cut the command into pieces.
   { ...common, entry: { index: "src/index.ts" }, dts: process.env.AINTERN_TYPES ? { tsgo: true } : false },

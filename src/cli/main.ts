@@ -8,7 +8,6 @@ import { ask } from "./ask.ts";
 import { chooseModel } from "./choose-model.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { readStdin } from "./read-stdin.ts";
-import { reportError } from "./report-error.ts";
 import { OutputClosed, StandardOutput } from "./standard-output.ts";
 
 /** The user, or the system, has told us to stop. */
@@ -51,6 +50,7 @@ async function run(argv: readonly string[], output: StandardOutput, signal: Abor
     if (signal.reason instanceof Stopped) return signal.reason.code;
     const closed = [error, signal.reason].find((reason) => reason instanceof OutputClosed);
     if (closed) return closed.isReaderGone ? exitCode.outputClosed : exitCode.failed;
+    const { reportError } = await import("./report-error.ts");
     const { lines, code } = reportError(error, model);
     process.stderr.write(`aintern: ${lines.join("\n         ")}\n`);
     return code;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { explain } from "./explain.ts";
 import type { PolicyCall } from "./policy.ts";
-import type { PolicySettings } from "./rules/policy-settings.ts";
+import type { PolicySettings } from "./rules/policy-settings-schema.ts";
 import { basisOf, callOf, commandCall, judgeCommand } from "./testing/judging.ts";
 
 const judge = (call: PolicyCall, settings?: PolicySettings) => explain(call, basisOf(settings));

@@ -3,7 +3,8 @@ import type { Remember } from "./approval-decision.ts";
 import type { PolicyCall } from "./policy.ts";
 import { RulePolicy } from "./rule-policy.ts";
 import type { RuleStore } from "./rule-store.ts";
-import { type PolicySettings, rulesOf } from "./rules/policy-settings.ts";
+import { rulesOf } from "./rules/policy-settings.ts";
+import type { PolicySettings } from "./rules/policy-settings-schema.ts";
 import { callOf, commandCall, place } from "./testing/judging.ts";
 
 const signal = new AbortController().signal;

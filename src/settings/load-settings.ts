@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { checkAgentConfiguration } from "../agent/agent-configuration.ts";
 import { describeIssues } from "../model/describe-issues.ts";
 import { isJsonObject } from "../model/json.ts";
+import type { PolicySettings } from "../policy/rules/policy-settings-schema.ts";
 import { type Settings, settingsSchema } from "./settings.ts";
 
 /** The settings file cannot be used. The message names the file and each problem in it. */
@@ -21,7 +22,9 @@ export async function loadSettings(folder: string): Promise<Settings> {
       return {};
     throw new SettingsError(`The settings cannot be read: ${file}\n  ${String(error)}`);
   }
-  return checkSettings(await parseJsonWithComments(text, file), file);
+  const settings = checkSettings(await parseJsonWithComments(text, file), file);
+  if (settings.policy) await checkRules(settings.policy, file);
+  return settings;
 }
 
 function checkSettings(value: unknown, file: string): Settings {
@@ -36,6 +39,19 @@ function checkSettings(value: unknown, file: string): Settings {
   throw new SettingsError(
     `The settings have mistakes: ${file}\n${problems.map((line) => `  ${line}`).join("\n")}`,
   );
+}
+
+/** A rule that does not say what its author thinks is a mistake, not a rule less. */
+async function checkRules(policy: PolicySettings, file: string): Promise<void> {
+  const { PolicyRuleError, rulesOf } = await import("../policy/rules/policy-settings.ts");
+  try {
+    rulesOf(policy, "user");
+  } catch (error) {
+    if (!(error instanceof PolicyRuleError)) throw error;
+    throw new SettingsError(
+      `The settings have mistakes: ${file}\n${error.problems.map((line) => `  ${line}`).join("\n")}`,
+    );
+  }
 }
 
 /** As the user wrote them, without defaults: who uses a setting knows best what holds when it is not set. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { agentConfigurationSchema } from "../agent/agent-configuration.ts";
-import { policySettingsSchema } from "../policy/rules/policy-settings.ts";
+import { policySettingsSchema } from "../policy/rules/policy-settings-schema.ts";
 import { providerSettings } from "../providers/provider-settings.ts";
 
 /** The user's settings file, all of it. Its JSON Schema is `docs/settings.schema.json`. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { describeIssues } from "../../model/describe-issues.ts";
-import { PolicyRuleError, policySettingsSchema, rulesFromTexts, rulesOf } from "./policy-settings.ts";
+import { PolicyRuleError, rulesFromTexts, rulesOf } from "./policy-settings.ts";
+import { policySettingsSchema } from "./policy-settings-schema.ts";
 
 const problemsOf = (value: unknown) => {
   const { error } = z.safeParse(policySettingsSchema, value);
@@ -29,27 +30,37 @@ describe("policy settings", () => {
     ]);
   });
 
-  it("with mistakes are refused with each of them", () => {
-    expect(
-      problemsOf({
-        allow: ["run_command(git log", 5, { rule: "read_file", examples: [] }],
-        deny: [
-          { rule: "run_command(rm *)", match: ["rm -rf x", "rmdir x"], noMatch: ["rm x", "ls"] },
-          { rule: "run_command(rm *)", match: ["ls && rm x"] },
-        ],
-        forbid: [],
-      }),
-    ).toMatchInlineSnapshot(`
-      [
-        "\`allow[0]\` the rule "run_command(git log" must be a tool's name, with a pattern in brackets if need be: run_command(git log *); got "run_command(git log"",
-        "\`allow[1]\` must be a rule, such as "run_command(git log *)", or an object with a \`rule\`; got 5",
-        "\`allow[2].examples\` is not a known setting",
-        "\`deny[0]\` the rule run_command(rm *) does not match its own example: rmdir x; got {"rule":"run_command(rm *)","match":["rm -rf x","rmdir x"],"noMatch":["rm x","ls…",
-        "\`deny[0]\` the rule run_command(rm *) matches what it must not: rm x; got {"rule":"run_command(rm *)","match":["rm -rf x","rmdir x"],"noMatch":["rm x","ls…",
-        "\`deny[1]\` the rule "run_command(rm *)" has an example that is not a single command: ls && rm x; got {"rule":"run_command(rm *)","match":["ls && rm x"]}",
-        "\`forbid\` is not a known setting; known: allow, ask, deny",
-      ]
-    `);
+  it("of another shape are refused with each mistake", () => {
+    expect(problemsOf({ allow: [5, { rule: "read_file", examples: [] }], forbid: [] })).toEqual([
+      '`allow[0]` must be a rule, such as "run_command(git log *)", or an object with a `rule`; got 5',
+      "`allow[1].examples` is not a known setting",
+      "`forbid` is not a known setting; known: allow, ask, deny",
+    ]);
+  });
+
+  it("whose rules have mistakes are refused with each of them", () => {
+    const load = () =>
+      rulesOf(
+        {
+          allow: ["run_command(git log"],
+          deny: [
+            { rule: "run_command(rm *)", match: ["rm -rf x", "rmdir x"], noMatch: ["rm x", "ls"] },
+            { rule: "run_command(rm *)", match: ["ls && rm x"] },
+          ],
+        },
+        "user",
+      );
+    try {
+      load();
+      expect.fail("nothing was thrown");
+    } catch (error) {
+      expect(error instanceof PolicyRuleError && error.problems).toEqual([
+        'policy.allow[0]: the rule "run_command(git log" must be a tool\'s name, with a pattern in brackets if need be: run_command(git log *)',
+        "policy.deny[0]: the rule run_command(rm *) does not match its own example: rmdir x",
+        "policy.deny[0]: the rule run_command(rm *) matches what it must not: rm x",
+        'policy.deny[1]: the rule "run_command(rm *)" has an example that is not a single command: ls && rm x',
+      ]);
+    }
   });
 
   it("with a rule whose examples fail load no rule at all, and say which", () => {

@@ -1,41 +1,6 @@
-import * as z from "zod/mini";
 import { matchesExample, type PolicyRule, parseRule } from "./policy-rule.ts";
+import type { PolicyEntry, PolicySettings } from "./policy-settings-schema.ts";
 import { RuleSyntaxError } from "./rule-syntax-error.ts";
-
-const examples = z.array(z.string());
-
-const detailedEntry = z.strictObject({
-  rule: z.string().check(z.describe("For example run_command(git log *), write_file(src/**), read_file.")),
-  match: z.exactOptional(
-    examples.check(z.describe("Calls the rule must speak for. Checked at every start.")),
-  ),
-  noMatch: z.exactOptional(
-    examples.check(z.describe("Calls the rule must not speak for. Checked at every start.")),
-  ),
-  reason: z.exactOptional(z.string().check(z.describe("Shown when the rule decides."))),
-});
-
-const entry = z
-  .union([z.string(), detailedEntry], {
-    error: 'must be a rule, such as "run_command(git log *)", or an object with a `rule`',
-  })
-  .check((context) => {
-    for (const message of entryProblems(context.value)) {
-      context.issues.push({ code: "custom", message, input: context.value });
-    }
-  });
-
-const entries = z.array(entry);
-
-/** The part of the settings that says what may run. */
-export const policySettingsSchema = z.strictObject({
-  allow: z.exactOptional(entries.check(z.describe("What runs without a question."))),
-  ask: z.exactOptional(entries.check(z.describe("What always asks, though a wider rule allows it."))),
-  deny: z.exactOptional(entries.check(z.describe("What never runs, whatever else allows it."))),
-});
-
-export type PolicySettings = z.infer<typeof policySettingsSchema>;
-export type PolicyEntry = z.infer<typeof entry>;
 
 export const ruleEffects = ["allow", "ask", "deny"] as const;
 

@@ -2,7 +2,8 @@ import { posix } from "node:path";
 import type { JsonObject } from "../../model/json.ts";
 import { type Explanation, explain, type PolicyBasis } from "../explain.ts";
 import type { PolicyCall } from "../policy.ts";
-import { type PolicySettings, rulesOf } from "../rules/policy-settings.ts";
+import { rulesOf } from "../rules/policy-settings.ts";
+import type { PolicySettings } from "../rules/policy-settings-schema.ts";
 import { loadShellParser } from "../shell/shell-parser.ts";
 
 /** A workspace that need not be on the disk: nothing in it is a link. */
