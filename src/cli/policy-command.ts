@@ -53,7 +53,7 @@ function listRules(policy: RulePolicy, json: boolean): string {
     ({ effect, rule, source }) => `${effect.padEnd(6)}${rule}  (${source.replace("_", "-")})`,
   );
   const defaults =
-    "Where no rule speaks: what only reads the workspace runs, everything else asks. A denial always wins.";
+    "Where no rule speaks: reading the workspace and the plainest commands run, everything else asks. A denial wins.";
   return visibleText(`${[...lines, defaults].join("\n")}\n`);
 }
 

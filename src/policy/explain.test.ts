@@ -113,7 +113,10 @@ describe("of several rules", () => {
 
 describe("a redirection", () => {
   it("is a write to that path, and rules for writing speak for it", async () => {
-    const settings = { allow: ["write_file(logs/**)"], deny: ["write_file(**/*.lock)"] };
+    const settings = {
+      allow: ["write_file(logs/**)", "run_command(echo *)", "run_command(cd *)"],
+      deny: ["write_file(**/*.lock)"],
+    };
     expect(await answer(commandCall("echo a > logs/x"), settings)).toBe("allow");
     expect(await answer(commandCall("echo a > x"), settings)).toBe("ask");
     expect(await answer(commandCall("echo a > logs/../x"), settings)).toBe("ask");
@@ -211,19 +214,14 @@ describe("a path", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("a pattern leads wherever one of the names leads that it stands for", async () => {
+    it("a pattern asks without a rule, wherever it leads", async () => {
       const basis = { ...basisOf(), place: { root: join(folder, "proj"), home: folder } };
-      const cat = async (pattern: string) => (await explain(commandCall(`cat ${pattern}`), basis)).decision;
+      const cat = async (path: string) => (await explain(commandCall(`cat ${path}`), basis)).decision;
       writeFileSync(join(folder, "proj/src/a.ts"), "");
-      expect(await cat("src/*")).toBe("allow");
-      expect(await cat("*/*.ts")).toBe("allow");
-      expect(await cat("*/*")).toBe("ask");
-      expect(await cat("dang*")).toBe("ask");
+      expect(await cat("src/a.ts")).toBe("allow");
       symlinkSync(join(folder, "out/secret"), join(folder, "proj/src/b.ts"));
-      expect(await cat("src/*")).toBe("ask");
-      expect(await cat("src/a*")).toBe("allow");
-      expect(await cat(`${folder}/proj/src/a*`)).toBe("allow");
-      expect(await cat(`${folder}/o*/*`)).toBe("ask");
+      for (const path of ["src/*", "src/b.ts", "dang*", `${folder}/o*/*`])
+        expect(await cat(path)).toBe("ask");
     });
 
     it.each([

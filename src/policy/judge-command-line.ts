@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { type Deed, decide, riskOf, type Verdict } from "./decide.ts";
 import type { ExplainedCall, PolicyBasis } from "./explain.ts";
+import { isPlainCommand, isPlainText } from "./plain-command.ts";
 import { isWithin, type LocatedPath, locatePath } from "./policy-place.ts";
 import { assessCommand } from "./risk/assess-command.ts";
 import { type CommandContext, locateWord } from "./risk/command-context.ts";
@@ -23,22 +24,21 @@ export async function judgeCommandLine(
   const start = startFolder(call, basis);
   const around = { place: basis.place, gitRunsPrograms: basis.gitRunsPrograms };
   let folders: readonly string[] = [start.absolute];
+  const plain = isPlainText(command);
   const verdicts: Verdict[] = [];
   if (!start.inside) verdicts.push(judgeStartFolder(call, start, basis));
   for (const part of parts) {
     const context = { ...around, folders };
-    verdicts.push(judgePart(part, call, context, basis));
+    verdicts.push(judgePart(part, call, context, { ...basis, plain }));
     folders = foldersAfter(part, context);
   }
   return verdicts;
 }
 
-function judgePart(
-  part: ShellPart,
-  call: ExplainedCall,
-  context: CommandContext,
-  basis: PolicyBasis,
-): Verdict {
+/** `plain`: the whole line means to bash what it seems to mean. */
+type LineBasis = PolicyBasis & { readonly plain: boolean };
+
+function judgePart(part: ShellPart, call: ExplainedCall, context: CommandContext, basis: LineBasis): Verdict {
   switch (part.kind) {
     case "command":
       return judgeCommand(part, call, context, basis);
@@ -50,7 +50,7 @@ function judgePart(
       return decideFor(call, basis, {
         text: part.text,
         findings,
-        harmless: findings.length === 0,
+        harmless: basis.plain && findings.length === 0,
         risk: riskOf(findings, "safe"),
         reason: "It sets a variable.",
       });
@@ -75,19 +75,20 @@ function judgeCommand(
   part: CommandPart,
   call: ExplainedCall,
   context: CommandContext,
-  basis: PolicyBasis,
+  basis: LineBasis,
 ): Verdict {
   const assessed = assessCommand(part, context);
   const { findings } = assessed;
   // What it runs is judged by itself; a wrapper that does nothing else adds nothing.
-  const harmless = assessed.harmless || (part.runs === "all" && findings.length === 0);
+  const readsOnly = assessed.harmless || (part.runs === "all" && findings.length === 0);
+  const harmless = readsOnly && basis.plain && isPlainCommand(part);
   const assignsMore = part.assignments.some((each) => assignmentFinding(each) !== undefined);
   const deed: Deed = {
     text: part.text,
     findings,
     harmless,
-    risk: harmless ? "safe" : riskOf(findings, "medium"),
-    reason: part.runs === "all" && harmless ? "What it runs is judged by itself." : assessed.reason,
+    risk: readsOnly ? "safe" : riskOf(findings, "medium"),
+    reason: reasonFor(part, assessed.reason, readsOnly, harmless),
   };
   const own = rulesForCommand(basis.rules, call.toolId, part, assignsMore);
   const paths = assessed.reads.flatMap((word) => locateWord(word, context));
@@ -104,13 +105,19 @@ function judgeCommand(
   );
 }
 
+function reasonFor(part: CommandPart, assessed: string, readsOnly: boolean, harmless: boolean): string {
+  if (readsOnly && !harmless)
+    return "It seems only to read. Only the plainest commands run without a question.";
+  return part.runs === "all" && harmless ? "What it runs is judged by itself." : assessed;
+}
+
 const harmlessTarget = /^\/dev\/(null|stdout|stderr|stdin|tty|fd\/\d+)$/;
 
 function judgeRedirection(
   part: Extract<ShellPart, { kind: "write" | "read" }>,
   call: ExplainedCall,
   context: CommandContext,
-  basis: PolicyBasis,
+  basis: LineBasis,
 ): Verdict {
   const { kind, path, text } = part;
   const places = context.folders.map((folder) => locatePath(basis.place, folder, pathText(path)));
@@ -118,7 +125,8 @@ function judgeRedirection(
   for (const place of places) findings.push(...placeFindings(place, kind));
   const toNowhere = !path.dynamic && harmlessTarget.test(path.text);
   const isInside = places.every(({ inside }) => inside);
-  const harmless = toNowhere || (kind === "read" && isInside && findings.length === 0);
+  const readsOnly = kind === "read" && isInside && findings.length === 0;
+  const harmless = toNowhere || (readsOnly && basis.plain);
   const deed: Deed = {
     text,
     findings: toNowhere ? [] : findings,

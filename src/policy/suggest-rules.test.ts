@@ -12,9 +12,9 @@ describe("for a command", () => {
   it.each([
     ["npm test", ["run_command(npm test *)"]],
     ["npm run build -- --x", ["run_command(npm run build *)"]],
-    ["git commit -m 'a b'", ["run_command(git commit *)"]],
-    ["tsc --noEmit", ["run_command(tsc *)"]],
-    ["cargo test | tail -5", ["run_command(cargo test *)", "run_command(tail *)"]],
+    ["git commit -m 'a b'", ["run_command(git commit -m 'a b')"]],
+    ["tsc --noEmit", ["run_command(tsc --noEmit)"]],
+    ["cargo test | tail -5", ["run_command(cargo test *)", "run_command(tail -5)"]],
     ["cd src && npm test", ["run_command(cd src)", "run_command(npm test *)"]],
     ["npm test > out.txt", ["run_command(npm test *)", "write_file(out.txt)"]],
     ["timeout 60 npm test", ["run_command(npm test *)"]],
@@ -22,7 +22,7 @@ describe("for a command", () => {
     ["mkdir -p a/b", ["run_command(mkdir -p a/b)"]],
     ["git push --force", ["run_command(git push --force)"]],
     ["DATABASE_URL=x npm test", ["run_command(DATABASE_URL=x npm test)"]],
-    ['git commit -m "it\'s"', ["run_command(git commit *)"]],
+    ['git commit -m "it\'s"', ["run_command(git commit -m 'it'\\''s')"]],
     ["mv 'a b' \"it's\"", ["run_command(mv 'a b' 'it'\\''s')"]],
   ])("%s suggests %j", async (command, rules) => {
     expect(await suggest(command)).toEqual(rules);

@@ -2,7 +2,6 @@ import { type ExplainedCall, explain, type PolicyBasis } from "./explain.ts";
 import { pathsOf } from "./judge-paths.ts";
 import { locatePath } from "./policy-place.ts";
 import { assignmentFinding } from "./risk/environment-variable.ts";
-import { readOnlyKind } from "./risk/read-only-command.ts";
 import { exactPattern } from "./rules/command-pattern.ts";
 import { hostOf } from "./rules/host-pattern.ts";
 import { exactPathPattern } from "./rules/path-pattern.ts";
@@ -95,19 +94,12 @@ function exactCommand({ words, assignments }: CommandPart): string {
 
 /** Programs whose second word says what they do, and those words after which any others are harmless enough. */
 const subcommands: ReadonlyMap<string, RegExp> = new Map([
-  [
-    "git",
-    /^(add|commit|fetch|pull|push|merge|switch|checkout|stash|tag|branch|log|diff|show|status|blame|remote)$/,
-  ],
-  ["npm", /^(test|t|start|ls|outdated|audit|view|pack|version)$/],
-  ["pnpm", /^(test|t|start|ls|outdated|audit|why)$/],
+  ["npm", /^(test|t|start|ls|outdated)$/],
+  ["pnpm", /^(test|t|start|ls|outdated|why)$/],
   ["yarn", /^(test|start|why|build|lint)$/],
   ["bun", /^test$/],
   ["cargo", /^(build|test|check|clippy|fmt|doc|tree|bench|metadata)$/],
   ["go", /^(build|test|vet|fmt|list|doc|version)$/],
-  ["make", /^[a-z][\w-]*$/],
-  ["gradle", /^[a-z][\w-]*$/],
-  ["./gradlew", /^[a-z][\w-]*$/],
   ["mvn", /^(compile|test|package|verify|clean)$/],
   ["dotnet", /^(build|test|format|list)$/],
   ["mix", /^(compile|test|format)$/],
@@ -115,13 +107,6 @@ const subcommands: ReadonlyMap<string, RegExp> = new Map([
   ["playwright", /^test$/],
 ]);
 const scripts = /^(npm|pnpm|yarn|bun) run$/;
-/** They check and build, and take files as their words. */
-const checkers: ReadonlySet<string> = new Set(
-  "tsc eslint prettier biome vitest jest mocha pytest ruff black mypy flake8 pyright rubocop rspec phpunit clang-format gofmt rustfmt shellcheck".split(
-    " ",
-  ),
-);
-
 /** `npm run build *`. Of all other programs only the very command: `bash *` or `rm *` would allow anything. */
 function widePattern({ words, assignments }: CommandPart): string | undefined {
   const [program, second, third] = words;
@@ -132,7 +117,5 @@ function widePattern({ words, assignments }: CommandPart): string | undefined {
   if (second && third && scripts.test(`${name} ${second.text}`) && /^[\w:.-]+$/.test(third.text))
     return /^-/.test(third.text) ? undefined : fixed(program, second, third);
   const known = subcommands.get(name);
-  if (known) return second && known.test(second.text) ? fixed(program, second) : undefined;
-  if (checkers.has(name)) return fixed(program);
-  return name !== "cd" && readOnlyKind(words) ? fixed(program) : undefined;
+  return known && second && known.test(second.text) ? fixed(program, second) : undefined;
 }

@@ -2,12 +2,12 @@ import picomatch from "picomatch";
 
 /** Names of files that hold keys and passwords, wherever they are. */
 const secretNames =
-  /^(\.env(\..+)?|\.envrc|id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.+\.(pem|key|p12|pfx|keystore|jks|kdbx|ppk|ovpn)|\.netrc|_netrc|\.npmrc|\.yarnrc\.yml|\.pypirc|\.git-credentials|\.pgpass|\.my\.cnf|\.htpasswd|credentials(\.json|\.toml|\.db)?|.*service[-_]?account.*\.json|secrets?\.(json|ya?ml|toml|env)|shadow|sudoers|.*_history|auth\.json|hosts\.yml|token|\.vault-token|terraform\.tfstate)$/i;
+  /^(\.env([.~_-].*)?|\.envrc|.+\.env([.~].*)?|id_(rsa|dsa|ecdsa|ed25519).*|ssh_host_.*_key|.+\.(pem|key|p8|p12|pfx|keystore|jks|kdbx|ppk|ovpn|tfvars|tfstate|tfstate\.backup)|kubeconfig|\.dockercfg|\.s3cfg|\.boto|\.terraformrc|\.netrc|_netrc|\.npmrc|\.yarnrc\.yml|\.pypirc|\.git-credentials|\.pgpass|\.my\.cnf|\.htpasswd|credentials(\.[a-z]+)?|.*service[-_]?account.*\.json|secrets?\.(json|ya?ml|toml|env)|shadow|sudoers|.*_history|auth\.json|hosts\.yml|token|\.vault-token|terraform\.tfstate)$/i;
 const notSecret = /^\.env\.(example|sample|template|dist|defaults?|schema)$|\.pub$/i;
 const secretFolders =
   /(^|\/)(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|\.password-store|\.mozilla|keychains|gcloud|gh|\.config\/gh|\.config\/op)(\/|$)/i;
 const secretDevices =
-  /^\/proc\/[^/]+\/(environ|mem|maps|fd|root|cwd)(\/|$)|^\/dev\/(mem|kmem|sd|nvme|disk|vd|hd)/i;
+  /^\/proc\/[^/]+\/(task\/[^/]+\/)?(environ|mem|maps|fd|root|cwd)(\/|$)|(^|\/)\.git\/config$|(^|\/)\.env\.d\/|^\/dev\/(mem|kmem|sd|nvme|disk|vd|hd)/i;
 
 /** Whether what is at the path is likely a key or a password. */
 export function isSecretPath(path: string): boolean {

@@ -9,7 +9,7 @@ import { readWord, type ShellWord, staticWord, Unreadable, unknownWord } from ".
 import type { SyntaxNode } from "./syntax-node.ts";
 import { verifyTree } from "./verify-tree.ts";
 
-export const longestCommand = 10_000;
+export const longestCommand = 4_000;
 const mostParts = 500;
 /** Scripts in scripts. */
 const deepestScript = 8;
