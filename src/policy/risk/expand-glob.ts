@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 import picomatch from "picomatch";
 import type { PolicyPlace } from "../policy-place.ts";
 
-const mostNames = 2_000;
+const mostNames = 500;
 /** Each more makes matching a long name slower by its length. */
 const mostStars = 4;
 

@@ -10,6 +10,8 @@ import type { SyntaxNode } from "./syntax-node.ts";
 import { verifyTree } from "./verify-tree.ts";
 
 export const longestCommand = 4_000;
+/** Each stands for names that have to be looked up. */
+const mostPatterns = 32;
 const mostParts = 500;
 /** Scripts in scripts. */
 const deepestScript = 8;
@@ -45,6 +47,10 @@ class ShellReader {
         `${written.slice(0, 200)}…`,
         `It is ${written.length} characters long; at most ${longestCommand} are read.`,
       );
+      return;
+    }
+    if ((written.match(/[*?[]/g)?.length ?? 0) > mostPatterns) {
+      this.#unreadable(written.slice(0, 200), "It has more patterns than can be looked at.");
       return;
     }
     if (depth > deepestScript) {
