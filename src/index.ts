@@ -15,12 +15,16 @@ export {
 } from "./agent/agent-event.ts";
 export type { AgentRequest, AttachedFile, InferenceOptions, TextSelection } from "./agent/agent-request.ts";
 export type { AgentRun, SelectedModel } from "./agent/agent-run.ts";
+export * from "./agent/agent-state.ts";
 export { approve, cancel, deny } from "./agent/answer-approval.ts";
 export { UnknownApproval } from "./agent/approvals.ts";
 export { type CodingEnvironment, codingPrompt } from "./agent/coding-prompt.ts";
+export { AgentEventEmitter } from "./agent/event-emitter.ts";
 export * from "./agent/event-queries.ts";
 export { largeResultFolder } from "./agent/large-result-folder.ts";
+export { AgentStateMachine, StateTransitionError } from "./agent/state-machine.ts";
 export { describeToolsAsText } from "./agent/system-prompt.ts";
+export { type ToolCallLifecycle, ToolCallTracker } from "./agent/tool-call-tracker.ts";
 export { type AssembledResponse, MessageAssembler } from "./model/assemble-message.ts";
 export type { Model, ModelPrice, Thinking } from "./model/catalogue.ts";
 export type { AssistantMessage, Message, ToolCall, ToolResultMessage, UserMessage } from "./model/message.ts";
@@ -41,6 +45,7 @@ export {
   type ToolCallParser,
 } from "./parsing/tool-call-parser.ts";
 export type { ApprovalDecision, Remember } from "./policy/approval-decision.ts";
+export { functionPolicy } from "./policy/function-policy.ts";
 export type { Policy, PolicyCall } from "./policy/policy.ts";
 export type { PolicyDecision } from "./policy/policy-decision.ts";
 export { RulePolicy, type RulePolicyOptions } from "./policy/rule-policy.ts";
@@ -64,6 +69,7 @@ export { defineTool } from "./tools/define-tool.ts";
 export { listDirectoryTool } from "./tools/list-directory.ts";
 export { readFileTool } from "./tools/read-file.ts";
 export type { Tool, ToolContext } from "./tools/tool.ts";
+export * from "./tools/tool-progress.ts";
 export { ToolRegistrationError, ToolRegistry } from "./tools/tool-registry.ts";
 export { failed, succeeded, type ToolResult } from "./tools/tool-result.ts";
 export { Workspace } from "./workspace/workspace.ts";

@@ -2,14 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import file from "./catalogue.json" with { type: "json" };
-import {
-  acceptedLevels,
-  type Catalogue,
-  catalogue,
-  findModel,
-  type Model,
-  mergeModels,
-} from "./catalogue.ts";
+import { acceptedLevels, type Catalogue, catalogue, findModel, type Model } from "./catalogue.ts";
 import { thinkingLevels } from "./thinking-level.ts";
 
 const tokens = z.int().check(z.positive());
@@ -243,78 +236,6 @@ describe("finding a model", () => {
         if (found && !found.aliases?.includes(id)) expect(id.startsWith(found.id)).toBe(true);
       }),
     );
-  });
-});
-
-describe("merging settings into a catalogue", () => {
-  const base: Catalogue = {
-    acme: {
-      defaultModel: "rocket",
-      models: [model("rocket", { contextWindow: 1000, price: { input: 1, output: 2 } }), model("sled")],
-    },
-    other: { models: [model("rocket")] },
-  };
-
-  it("changes what is said of a known model, in its place, and nothing else", () => {
-    const merged = mergeModels(base, { acme: { models: [{ id: "sled", contextWindow: 500 }] } });
-    expect(merged).toEqual({
-      acme: { defaultModel: "rocket", models: [base.acme?.models[0], model("sled", { contextWindow: 500 })] },
-      other: base.other,
-    });
-  });
-
-  it("puts a new model before the others", () => {
-    const merged = mergeModels(base, { acme: { models: [{ id: "kite", name: "Kite", images: true }] } });
-    expect(merged.acme?.models.map(({ id }) => id)).toEqual(["kite", "rocket", "sled"]);
-    expect(findModel(merged, "acme", "kite")).toEqual({ id: "kite", name: "Kite", images: true });
-  });
-
-  it("needs no more than the id of a new model", () => {
-    const merged = mergeModels(base, { acme: { models: [{ id: "kite" }] } });
-    expect(findModel(merged, "acme", "kite")).toEqual({ id: "kite", name: "kite", images: false });
-  });
-
-  it("lets a snapshot start from its family, without the family's aliases", () => {
-    const family = only(model("rocket", { aliases: ["r"], contextWindow: 1000, maxOutputTokens: 100 }));
-    const merged = mergeModels(family, {
-      acme: { models: [{ id: "rocket-20260101", maxOutputTokens: 50 }] },
-    });
-    expect(findModel(merged, "acme", "rocket-20260101")).toEqual({
-      id: "rocket-20260101",
-      name: "rocket",
-      images: false,
-      contextWindow: 1000,
-      maxOutputTokens: 50,
-    });
-    expect(findModel(merged, "acme", "r")?.id).toBe("rocket");
-  });
-
-  it("lets the later of two entries for one model add to the earlier", () => {
-    const models = [
-      { id: "kite", contextWindow: 10 },
-      { id: "kite", images: true },
-    ];
-    expect(mergeModels(base, { acme: { models } }).acme?.models[0]).toEqual(
-      model("kite", { contextWindow: 10, images: true }),
-    );
-  });
-
-  it("changes the default model alone", () => {
-    expect(mergeModels(base, { acme: { defaultModel: "sled" } }).acme).toEqual({
-      ...base.acme,
-      defaultModel: "sled",
-    });
-  });
-
-  it("adds a provider", () => {
-    const merged = mergeModels(base, { local: { models: [{ id: "llama" }] } });
-    expect(merged.local).toEqual({ models: [model("llama")] });
-  });
-
-  it("leaves the catalogue it was given as it was", () => {
-    const before = structuredClone(base);
-    mergeModels(base, { acme: { defaultModel: "sled", models: [{ id: "rocket", images: true }] } });
-    expect(base).toEqual(before);
   });
 });
 

@@ -111,42 +111,6 @@ export function findModel(from: Catalogue, provider: string, modelId: string): M
   return unpriced;
 }
 
-/** A model in settings: whatever it says replaces what is known. */
-export type ModelOverride = Pick<Model, "id"> & Partial<Omit<Model, "id">>;
-
-export type CatalogueOverrides = {
-  readonly [provider: string]: {
-    readonly defaultModel?: string;
-    readonly models?: readonly ModelOverride[];
-  };
-};
-
-/**
- * Lays settings over a catalogue. A known id is changed in its place; a new one comes before the others and, if it is
- * a snapshot, starts from the facts of its family.
- */
-export function mergeModels(base: Catalogue, overrides: CatalogueOverrides): Catalogue {
-  const merged = Object.entries(overrides).map(([provider, override]): [string, ProviderModels] => {
-    const known = base[provider]?.models ?? [];
-    const models = new Map(known.map((model) => [model.id, model]));
-    const added = new Map<string, Model>();
-    for (const model of override.models ?? []) {
-      const current = added.get(model.id) ?? models.get(model.id);
-      const target = models.has(model.id) ? models : added;
-      target.set(model.id, { ...(current ?? startingFacts(base, provider, model.id)), ...model });
-    }
-    const defaultModel = override.defaultModel ?? base[provider]?.defaultModel;
-    return [
-      provider,
-      {
-        ...(defaultModel !== undefined && { defaultModel }),
-        models: [...added.values(), ...models.values()],
-      },
-    ];
-  });
-  return { ...base, ...Object.fromEntries(merged) };
-}
-
 /** Our levels that the model tells apart, lowest first; none when it is unknown how it thinks. */
 export function acceptedLevels(thinking: Thinking | false | undefined): readonly ThinkingLevel[] {
   if (thinking === undefined) return [];
@@ -157,12 +121,8 @@ export function acceptedLevels(thinking: Thinking | false | undefined): readonly
   });
 }
 
-function wordsOf(thinking: Exclude<Thinking, { readonly budget: unknown }>): LevelWords {
+/** How the levels are called, for a model that takes words. */
+export function wordsOf(thinking: Exclude<Thinking, { readonly budget: unknown }>): LevelWords {
   if ("effort" in thinking) return thinking.effort;
   return "adaptive" in thinking ? thinking.adaptive : thinking.level;
-}
-
-function startingFacts(base: Catalogue, provider: string, id: string): Omit<Model, "id"> {
-  const { aliases: _, ...facts } = findModel(base, provider, id) ?? { name: id, images: false };
-  return facts;
 }

@@ -7,10 +7,6 @@ import { type Finding, high, medium } from "./finding.ts";
 const interpreters =
   /^(python[\d.]*|pypy\d?|node|nodejs|deno|bun|tsx|ts-node|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|luajit|Rscript|julia|groovy|jshell|scala|ghci|runghc|erl|elixir|iex|tclsh|wish|osascript|jjs|irb|ipython\d?|swipl|guile|racket|sbcl|octave|gnuplot|bc|dc|sqlite3|psql|mysql|mongosh?|redis-cli)$/;
 
-export function isInterpreter(name: string): boolean {
-  return interpreters.test(name);
-}
-
 const warnings: ReadonlyMap<string, string> = new Map([
   ...each("sudo doas su runuser pkexec run0", "It runs with the rights of another user."),
   ...each("shred wipe srm", "Files are destroyed for good."),

@@ -1,12 +1,10 @@
-import type { LevelWords, Thinking } from "../../model/catalogue.ts";
+import { type LevelWords, type Thinking, wordsOf } from "../../model/catalogue.ts";
 import { type ThinkingLevel, thinkingLevels } from "../../model/thinking-level.ts";
 
 /** The words a model takes for our levels; `unknown` for a model of which nothing is known. */
 export function levelWords(thinking: Thinking | undefined, unknown: LevelWords): LevelWords {
   if (thinking === undefined) return unknown;
-  if ("effort" in thinking) return thinking.effort;
-  if ("adaptive" in thinking) return thinking.adaptive;
-  return "level" in thinking ? thinking.level : {};
+  return "budget" in thinking ? {} : wordsOf(thinking);
 }
 
 /** The provider's word for a level; for a level it has no word for, that of the nearest one, the lower first. */

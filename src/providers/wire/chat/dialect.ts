@@ -7,14 +7,13 @@ export type ChatDialect = {
   /** The word that forces a call. */
   readonly requiredChoice: "required" | "any";
   /** How a thinking level is written. */
-  readonly thinking: "reasoning_effort" | "reasoning_object" | "thinking_type" | "none";
+  readonly thinking: "reasoning_effort" | "reasoning_object" | "thinking_type";
   /** Whether a model in a tool loop gets its own thinking back; it then reasons on instead of starting anew. */
   readonly replaysThinking: boolean;
   /** Ids of calls must be nine letters or digits. */
   readonly shortCallIds: boolean;
   /** "Unexpected role 'user' after role 'tool'": the model has to say something in between. */
   readonly speaksAfterResults: boolean;
-  readonly extraFields: Readonly<Record<string, string | boolean>>;
 };
 
 const common: ChatDialect = {
@@ -26,7 +25,6 @@ const common: ChatDialect = {
   replaysThinking: true,
   shortCallIds: false,
   speaksAfterResults: false,
-  extraFields: {},
 };
 
 export const chatDialects = {

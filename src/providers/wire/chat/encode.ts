@@ -44,7 +44,6 @@ export function encode(
       ...(request.topP !== undefined && { top_p: request.topP }),
       ...(request.seed !== undefined && { [dialect.seedField]: request.seed }),
       ...(request.stop?.length && { stop: request.stop }),
-      ...dialect.extraFields,
     },
   };
 }
@@ -57,7 +56,7 @@ function encodeToolChoice(choice: ToolChoice, dialect: ChatDialect): JsonValue {
 function encodeThinking(request: ModelRequest, model: Model | undefined, dialect: ChatDialect): JsonObject {
   const level = request.thinking;
   const support = model?.thinking;
-  if (level === undefined || support === false || dialect.thinking === "none") return {};
+  if (level === undefined || support === false) return {};
   const effort = effortFor(level, levelWords(support, knownEfforts));
   const off = level === "off" && support?.canDisable !== false;
   switch (dialect.thinking) {
